@@ -1,0 +1,5 @@
+//! The vocabulary of plumb: source spans, budgets, machine types and hash-consed terms.
+
+pub mod span;
+
+pub use span::{FileId, SourceMap, Span};
