@@ -1,0 +1,219 @@
+//! The interface of numeric domains.
+//!
+//! A domain implements a small core (`assume`, `assign`, `forget`, `rename`, `bounds`, `constraints`) and gets everything else;
+//! it overrides a derived operation where it can do better. The derived ones use the core only, so they are sound
+//! for every domain whose core is.
+
+use std::collections::BTreeSet;
+
+use crate::interval::Interval;
+use crate::lattice::Lattice;
+use crate::linear::{ConsKind, Dim, LinCons, LinExpr, Point};
+
+/// A lattice whose elements stand for sets of integer points, with the transfer functions of linear programs.
+///
+/// # Obligations
+///
+/// `γ(e)` is a set of points of ℤ^ω; dimensions that `e` does not mention are unconstrained. Every transfer function is
+/// *sound*: its result includes the exact set named in its documentation. It is *exact* if it is that set, or (for domains
+/// over the rationals) the set of integer points of the exact rational result; the implementation says where it is exact.
+/// No transfer function loses a point because a number is large.
+pub trait NumDomain: Lattice + Sized {
+    /// `{ p ∈ γ(e) | p satisfies c }`.
+    fn assume(&self, e: &Self::Elem, c: &LinCons) -> Self::Elem;
+
+    /// `{ p[x ↦ expr(p)] | p ∈ γ(e) }`: the image of `x := expr`.
+    fn assign(&self, e: &Self::Elem, x: Dim, expr: &LinExpr) -> Self::Elem;
+
+    /// `{ p[x ↦ v] | p ∈ γ(e), v ∈ ℤ, x ∈ dims }`: existential quantification, which is also `x := *`.
+    fn forget(&self, e: &Self::Elem, dims: &[Dim]) -> Self::Elem;
+
+    /// Moves every dimension `from` to `to` at once. The `from`s are distinct, the `to`s are distinct, and a `to` that is
+    /// not also a `from` is unconstrained in `e` (the caller has forgotten it). A `from` that is not also a `to` is
+    /// unconstrained in the result.
+    fn rename(&self, e: &Self::Elem, map: &[(Dim, Dim)]) -> Self::Elem;
+
+    /// An interval that includes the values of `expr` on `γ(e)`; empty if `e` is bottom.
+    fn bounds(&self, e: &Self::Elem, expr: &LinExpr) -> Interval;
+
+    /// Constraints (no `≠`) all of which hold on `γ(e)`; for a domain made of linear constraints their integer solutions
+    /// are exactly `γ(e)`. Deterministic: equal elements give equal lists. Bottom gives `[never]`.
+    fn constraints(&self, e: &Self::Elem) -> Vec<LinCons>;
+
+    /// The dimensions `e` constrains.
+    fn support(&self, e: &Self::Elem) -> Vec<Dim> {
+        let dims: BTreeSet<Dim> = self.constraints(e).iter().flat_map(|c| c.expr().dims().collect::<Vec<_>>()).collect();
+        dims.into_iter().collect()
+    }
+
+    /// `assume` of every constraint in turn.
+    fn assume_all(&self, e: &Self::Elem, cs: &[LinCons]) -> Self::Elem {
+        cs.iter().fold(e.clone(), |e, c| self.assume(&e, c))
+    }
+
+    /// The element of a conjunction of constraints.
+    fn of_constraints(&self, cs: &[LinCons]) -> Self::Elem {
+        self.assume_all(&self.top(), cs)
+    }
+
+    /// Whether every point of `γ(e)` is known to satisfy `c`.
+    fn entails(&self, e: &Self::Elem, c: &LinCons) -> bool {
+        let b = self.bounds(e, c.expr());
+        if b.is_empty() {
+            return true;
+        }
+        let at_least_0 = b.lo.as_ref().is_some_and(|l| !l.is_negative());
+        let at_most_0 = b.hi.as_ref().is_some_and(|h| !h.is_positive());
+        match c.kind() {
+            ConsKind::Ge => at_least_0,
+            ConsKind::Eq => at_least_0 && at_most_0,
+            ConsKind::Ne => {
+                b.lo.as_ref().is_some_and(|l| l.is_positive())
+                    || b.hi.as_ref().is_some_and(|h| h.is_negative())
+                    || self.is_bottom(&self.assume(e, &c.negated()))
+            }
+        }
+    }
+
+    /// The image of the parallel assignment `(x₁, …, xₙ) := (e₁, …, eₙ)`; the `xᵢ` are distinct.
+    fn assign_parallel(&self, e: &Self::Elem, assignments: &[(Dim, LinExpr)]) -> Self::Elem {
+        match assignments {
+            [] => e.clone(),
+            [(x, expr)] => self.assign(e, *x, expr),
+            _ => {
+                let exprs = assignments.iter().map(|a| &a.1);
+                let fresh = fresh(self, e, exprs, assignments.iter().map(|a| a.0));
+                let mut out = e.clone();
+                let mut map = Vec::with_capacity(assignments.len());
+                for (i, (x, expr)) in assignments.iter().enumerate() {
+                    let t = Dim(fresh.0 + i as u32);
+                    out = self.assign(&out, t, expr);
+                    map.push((t, *x));
+                }
+                let targets: Vec<Dim> = assignments.iter().map(|a| a.0).collect();
+                self.rename(&self.forget(&out, &targets), &map)
+            }
+        }
+    }
+
+    /// The image of `x := v` for any integer `v` with `lo ≤ v ≤ hi`, both evaluated before the assignment; an absent
+    /// bound is no bound.
+    fn assign_between(&self, e: &Self::Elem, x: Dim, lo: Option<&LinExpr>, hi: Option<&LinExpr>) -> Self::Elem {
+        let t = fresh(self, e, lo.into_iter().chain(hi), [x]);
+        let mut out = e.clone();
+        if let Some(lo) = lo {
+            out = self.assume(&out, &LinCons::ge(LinExpr::var(t), lo.clone()));
+        }
+        if let Some(hi) = hi {
+            out = self.assume(&out, &LinCons::le(LinExpr::var(t), hi.clone()));
+        }
+        self.rename(&self.forget(&out, &[x]), &[(t, x)])
+    }
+
+    /// `{ p | p[x ↦ expr(p)] ∈ γ(e) }`: the preimage of `x := expr`.
+    fn preimage_assign(&self, e: &Self::Elem, x: Dim, expr: &LinExpr) -> Self::Elem {
+        self.preimage_parallel(e, &[(x, expr.clone())])
+    }
+
+    /// The preimage of a parallel assignment.
+    fn preimage_parallel(&self, e: &Self::Elem, assignments: &[(Dim, LinExpr)]) -> Self::Elem {
+        let fresh = fresh(self, e, assignments.iter().map(|a| &a.1), assignments.iter().map(|a| a.0));
+        let temps: Vec<Dim> = (0..assignments.len() as u32).map(|i| Dim(fresh.0 + i)).collect();
+        let map: Vec<(Dim, Dim)> = assignments.iter().zip(&temps).map(|((x, _), t)| (*x, *t)).collect();
+        let mut out = self.rename(e, &map);
+        for ((_, expr), t) in assignments.iter().zip(&temps) {
+            out = self.assume(&out, &LinCons::eq(LinExpr::var(*t), expr.clone()));
+        }
+        self.forget(&out, &temps)
+    }
+
+    /// The preimage of `x := *`: the points of which *some* successor is in `γ(e)`.
+    fn preimage_forget(&self, e: &Self::Elem, dims: &[Dim]) -> Self::Elem {
+        self.forget(e, dims)
+    }
+
+    /// The projection on `dims`: everything else is forgotten.
+    fn project(&self, e: &Self::Elem, dims: &[Dim]) -> Self::Elem {
+        let keep: BTreeSet<Dim> = dims.iter().copied().collect();
+        let drop: Vec<Dim> = self.support(e).into_iter().filter(|d| !keep.contains(d)).collect();
+        if drop.is_empty() {
+            e.clone()
+        } else {
+            self.forget(e, &drop)
+        }
+    }
+
+    /// Inserts `count` unconstrained dimensions before `at`; later dimensions move up.
+    fn add_dims(&self, e: &Self::Elem, at: Dim, count: u32) -> Self::Elem {
+        let map: Vec<(Dim, Dim)> = self.support(e).into_iter().filter(|d| *d >= at).map(|d| (d, Dim(d.0 + count))).collect();
+        self.rename(e, &map)
+    }
+
+    /// Removes the dimensions `at .. at + count`; later dimensions move down.
+    fn remove_dims(&self, e: &Self::Elem, at: Dim, count: u32) -> Self::Elem {
+        let gone: Vec<Dim> = self.support(e).into_iter().filter(|d| *d >= at && d.0 < at.0 + count).collect();
+        let e = self.forget(e, &gone);
+        let map: Vec<(Dim, Dim)> = self.support(&e).into_iter().filter(|d| *d >= at).map(|d| (d, Dim(d.0 - count))).collect();
+        self.rename(&e, &map)
+    }
+
+    /// *Widening up-to* (Halbwachs et al. 1997): the widening, cut back by those thresholds that both arguments satisfy.
+    /// Chains with a fixed finite threshold set still converge.
+    fn widen_up_to(&self, old: &Self::Elem, new: &Self::Elem, thresholds: &[LinCons]) -> Self::Elem {
+        let widened = self.widen(old, new);
+        let kept: Vec<LinCons> = thresholds
+            .iter()
+            .filter(|c| c.kind() != ConsKind::Ne && !self.entails(&widened, c) && self.entails(old, c) && self.entails(new, c))
+            .cloned()
+            .collect();
+        self.assume_all(&widened, &kept)
+    }
+
+    /// Whether `γ(join(a, b)) = γ(a) ∪ γ(b)` could be established. Exact for polyhedra up to rational points: the difference
+    /// of the join and `a`, constraint by constraint with integer complements, must lie in `b`.
+    fn join_is_exact(&self, a: &Self::Elem, b: &Self::Elem) -> bool {
+        if self.leq(a, b) || self.leq(b, a) {
+            return true;
+        }
+        let join = self.join(a, b);
+        let cases: Vec<LinCons> = self.constraints(a).iter().flat_map(LinCons::negated_cases).collect();
+        cases.iter().all(|c| self.leq(&self.assume(&join, c), b))
+    }
+
+    /// An integer point of the element's linear constraints, if one was found within a fixed search effort.
+    fn sample(&self, e: &Self::Elem) -> Option<Point> {
+        if self.is_bottom(e) {
+            return None;
+        }
+        crate::simplex::integer_point(&self.constraints(e))
+    }
+
+    /// An interpolant of two disjoint elements: constraints over the dimensions common to both whose conjunction `I` has
+    /// `γ(a) ⊆ I` and `I ∩ γ(b) = ∅`; `None` if the elements are not known to be disjoint or none was found.
+    ///
+    /// The default is the seed's `InterpolatePoly1`, then `InterpolatePoly2` (Gulavani et al., TACAS 2008, Section 4), both
+    /// of which need nothing but the core operations: see [`crate::interpolate`].
+    fn interpolate(&self, a: &Self::Elem, b: &Self::Elem) -> Option<Vec<LinCons>> {
+        if self.is_bottom(a) {
+            return Some(vec![LinCons::never()]);
+        }
+        if self.is_bottom(b) {
+            return Some(Vec::new());
+        }
+        crate::interpolate::poly1(self, a, b).or_else(|| crate::interpolate::poly2(self, a, b))
+    }
+}
+
+/// The first of a run of dimensions that neither the element nor the expressions nor `also` mention.
+pub(crate) fn fresh<'a, D: NumDomain>(
+    domain: &D,
+    e: &D::Elem,
+    exprs: impl IntoIterator<Item = &'a LinExpr>,
+    also: impl IntoIterator<Item = Dim>,
+) -> Dim {
+    let mut next = domain.support(e).last().map_or(0, |d| d.0 + 1);
+    for expr in exprs {
+        next = expr.dims().fold(next, |n, d| n.max(d.0 + 1));
+    }
+    Dim(also.into_iter().fold(next, |n, d| n.max(d.0 + 1)))
+}

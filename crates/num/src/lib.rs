@@ -1,0 +1,22 @@
+//! Exact numeric abstract domains.
+//!
+//! An element of a domain stands for a set of integer points, that is of assignments of integers to dimensions ([`Dim`]).
+//! All domains speak the same language: linear expressions ([`LinExpr`]) and constraints ([`LinCons`]) with integer
+//! coefficients of any size, and all implement [`NumDomain`], whose documentation states what a caller may rely on.
+//! Arithmetic is exact throughout: machine words while they suffice, big integers beyond, no floating point.
+
+pub mod domain;
+mod int;
+pub mod interpolate;
+mod interval;
+pub mod lattice;
+mod linear;
+mod rat;
+pub mod simplex;
+
+pub use domain::NumDomain;
+pub use int::Int;
+pub use interval::Interval;
+pub use lattice::Lattice;
+pub use linear::{ConsKind, Dim, LinCons, LinExpr, Point};
+pub use rat::Rat;
