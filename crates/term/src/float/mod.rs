@@ -15,7 +15,19 @@
 //!
 //! **Source.** IEEE 754-2008, clauses 4 to 7; ISO C11 annex F; Intel SDM vol. 1, chapters 4.8 and 8 for NaNs and the extended format.
 
+mod arith;
 mod class;
+mod compare;
+mod convert;
+mod decimal;
+mod format;
+mod integral;
+mod nan;
+mod number;
+mod parse;
+mod rem;
+#[cfg(test)]
+mod tests;
 mod ty;
 
 pub use ty::{FloatTy, RoundMode};
