@@ -72,6 +72,7 @@ impl Effect {
                     e.updates.push((*dst, value));
                 }
             }
+            Op::Halt { .. } => e.assume = Term::ff(),
             Op::Call { .. } | Op::Unsupported(_) => return None,
         }
         Some(e)

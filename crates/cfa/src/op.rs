@@ -82,6 +82,11 @@ pub enum Op {
         /// What takes the result.
         dst: Option<VarId>,
     },
+    /// The program ends here: `exit`, `_exit`, `abort` and their like, on an edge to a location without successors. Never crossed.
+    Halt {
+        /// The exit status (an `int`); none if the program dies by a signal (`abort`).
+        status: Option<Term>,
+    },
     /// A construct that plumb cannot handle; an execution that gets here makes the verdict unknown. Never crossed.
     Unsupported(String),
 }
