@@ -16,12 +16,14 @@ pub mod effect;
 pub mod graph;
 pub mod layout;
 pub mod op;
+pub mod point;
 pub mod program;
 
 pub use effect::{Effect, Input};
 pub use graph::{Edge, EdgeId, Graph, Loc, LocInfo};
 pub use layout::Layout;
 pub use op::{InputSource, Op, Storage, Ub};
+pub use point::{CallSite, Point};
 pub use program::{
     DataModel, Extern, FuncId, Function, Integers, Object, ObjectId, Program, Region, RegionId, Semantics, SignedOverflow, VarInfo, VarKind,
 };
