@@ -27,8 +27,8 @@ impl Float {
             (true, true) => match self.ty {
                 FloatTy::F32 | FloatTy::F64 => self.quiet(),
                 FloatTy::F80 | FloatTy::F128 => {
-                    // Quiet before signaling, large before small significand, plus before minus.
-                    let key = |x: Float| (!x.is_signaling(), x.significand_field(), !x.sign_bit());
+                    // The quiet bit is the leading one that differs, so the larger significand is the quiet one.
+                    let key = |x: Float| (x.significand_field(), !x.sign_bit());
                     if key(self) >= key(other) {
                         self.quiet()
                     } else {

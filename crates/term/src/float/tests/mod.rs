@@ -2,6 +2,7 @@
 //! standards.
 
 mod compiler;
+mod midpoints;
 mod native;
 mod text;
 
@@ -31,8 +32,11 @@ impl Random {
     fn float(&mut self, ty: FloatTy) -> Float {
         let sign = self.below(2) == 1;
         let mask = (1u128 << ty.significand_bits()) - 1;
-        let significand = match self.below(5) {
+        let width = u64::from(ty.significand_bits());
+        let significand = match self.below(6) {
             0 => 0,
+            // Products and sums of few powers of two are often midpoints.
+            5 => 1 << self.below(width) | 1 << self.below(width) | 1 << (width / 2 - 1 + self.below(3)),
             1 => self.wide() << self.below(120),
             2 => !0 << self.below(120),
             3 => !0 >> (128 - u128::from(self.below(64)).max(1)),
