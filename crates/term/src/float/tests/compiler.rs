@@ -111,11 +111,17 @@ fn read_pattern(ty: FloatTy, text: &str) -> Option<Float> {
 ///
 /// Instructions on one NaN must agree bit for bit. On two, compilers swap the operands of commutative SSE instructions, and the routines
 /// for quad differ in ties; only the x87 is symmetric. Which NaN a library function returns depends on the library's version, as does
-/// which zero `fmin` and `fmax` return.
-fn is_allowed(name: &str, a: Float, b: Float, ours: &str, theirs: &str) -> bool {
+/// which zero `fmin` and `fmax` return, and what those that are written in integer arithmetic make of unsupported patterns.
+/// glibc's `printf` drops the integer bit of pseudo-denormals, which the processor counts.
+fn is_allowed(name: &str, [a, b, c]: [Float; 3], ours: &str, theirs: &str) -> bool {
+    let pseudo_denormal = a.is_subnormal() && a.significand_field() & a.ty.stored_integer_bit() != 0;
+    if pseudo_denormal && name.starts_with('%') {
+        return true;
+    }
     let (Some(ours), Some(theirs)) = (read_pattern(a.ty, ours), read_pattern(a.ty, theirs)) else { return false };
     match name {
         "add" | "sub" | "mul" | "div" => a.ty != FloatTy::F80 && a.is_nan() && b.is_nan() && (theirs == a.quiet() || theirs == b.quiet()),
+        "fma" | "fmin" | "fmax" | "round" if [a, b, c].iter().any(|x| x.is_unsupported()) => ours.is_nan(),
         "fmin" | "fmax" if ours.is_zero() => a.is_zero() && b.is_zero() && theirs.is_zero(),
         "fma" | "fmod" | "remainder" | "rint" | "floor" | "ceil" | "trunc" | "round" | "fmin" | "fmax" => ours.is_nan() && theirs.is_nan(),
         _ => false,
@@ -141,7 +147,7 @@ fn agrees_on_operations(format: &str, ty: FloatTy, count: usize) {
         let ours = answers(a, b, c, n);
         assert_eq!(fields.len(), ours.len(), "{line}: {expected}");
         for ((name, ours), theirs) in ours.iter().zip(fields) {
-            if ours != theirs && !is_allowed(name, a, b, ours, theirs) {
+            if ours != theirs && !is_allowed(name, [a, b, c], ours, theirs) {
                 failures.push(format!("{name} of {line}: ours {ours}, theirs {theirs}"));
             }
         }

@@ -52,6 +52,10 @@ impl Random {
             5..=8 => bias - 2 + self.below(5),
             _ => bias - 75 + self.below(150),
         };
+        if ty.has_explicit_integer_bit() && self.below(40) == 0 {
+            // Pseudo-denormals, and patterns that the x87 does not support.
+            return Float::from_fields(ty, sign, field as u32, self.wide() & mask);
+        }
         let integer_bit = if field == 0 { 0 } else { ty.stored_integer_bit() };
         Float::from_fields(ty, sign, field as u32, significand & !ty.stored_integer_bit() | integer_bit)
     }
