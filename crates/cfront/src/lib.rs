@@ -6,7 +6,10 @@
 
 pub mod ast;
 mod diagnostic;
+mod lex;
+pub mod parse;
 mod symbol;
 
 pub use diagnostic::{Diagnostic, Problem};
+pub use parse::parse;
 pub use symbol::{Interner, Symbol};

@@ -3,6 +3,8 @@
 //! Every spelling gets one [`Symbol`], so that later stages compare and index by a small number. An [`Interner`] is an
 //! open-addressing hash table over one text arena: a known name costs one hash and one comparison, no allocation.
 
+use crate::lex::token::KEYWORDS;
+
 /// An identifier: index of its spelling in an [`Interner`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Symbol(pub u32);
@@ -31,9 +33,13 @@ impl Default for Interner {
 }
 
 impl Interner {
-    /// An interner without names.
+    /// An interner that knows the keywords only; they are its first symbols.
     pub fn new() -> Self {
-        Interner { text: String::new(), ends: Vec::new(), slots: vec![0; 1024] }
+        let mut names = Interner { text: String::new(), ends: Vec::new(), slots: vec![0; 1024] };
+        for (keyword, _) in KEYWORDS {
+            names.intern(keyword);
+        }
+        names
     }
 
     /// The symbol of `name`, new or known.
@@ -78,14 +84,10 @@ impl Interner {
         &self.text[start as usize..end as usize]
     }
 
-    /// The number of symbols; they are numbered from 0.
+    /// The number of symbols (never 0); they are numbered from 0.
+    #[allow(clippy::len_without_is_empty)] // An interner always holds the keywords.
     pub fn len(&self) -> usize {
         self.ends.len()
-    }
-
-    /// Whether nothing was interned.
-    pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
     }
 
     fn grow(&mut self) {
@@ -128,7 +130,8 @@ mod tests {
             assert_eq!(names.name(symbol), format!("name_{i}"));
             assert_eq!(names.intern(&format!("name_{i}")), symbol);
         }
-        assert_eq!(names.len(), 10_000);
+        assert_eq!(names.len(), KEYWORDS.len() + 10_000);
+        assert_eq!(names.get("while").map(|symbol| KEYWORDS[symbol.index()].0), Some("while"));
         assert_eq!(names.get("name_77"), Some(symbols[77]));
         assert_eq!(names.get("nowhere"), None);
         assert_eq!(names.name(Symbol(99_999)), "");

@@ -4,7 +4,7 @@
 //! keywords, digraphs, parentheses and `__extension__` are gone, adjacent string literals are one, and a declarator is
 //! the list of its derivations ([`Declarator::derived`]) instead of an inside-out tree.
 //!
-//! Every node has the position of its first character. The tree's height is bounded (the parser checks it), so that
+//! Every node has the position of its first character. The tree's height is bounded (see [`crate::parse`]), so that
 //! recursive consumers (and dropping it) need a bounded stack; what grows long in real programs (blocks, `else if`
 //! chains, stacked labels, comma expressions, initialisers, pointers to pointers) is a flat list.
 
