@@ -58,9 +58,9 @@ pub enum StmtKind {
         /// First clause.
         init: ForInit,
         /// The condition; none means true.
-        cond: Option<Expr>,
+        cond: Option<Box<Expr>>,
         /// Third clause.
-        step: Option<Expr>,
+        step: Option<Box<Expr>>,
         /// The body.
         body: Box<Stmt>,
     },
@@ -103,7 +103,7 @@ pub enum ForInit {
     /// Nothing.
     None,
     /// An expression.
-    Expr(Expr),
+    Expr(Box<Expr>),
     /// A declaration, in scope in the loop.
     Decl(Box<Declaration>),
 }

@@ -96,10 +96,10 @@ impl Parser<'_> {
         Ok(operand)
     }
 
-    /// Whether the token after the current one starts a type name.
+    /// Whether the token after the current one starts a type name. No expression starts with an attribute.
     fn type_follows(&mut self) -> Fallible<bool> {
         let next = self.peek()?;
-        Ok(self.starts_type(next))
+        Ok(next.tok == Tok::Attribute || self.starts_type(next))
     }
 
     fn unary(&mut self) -> Fallible<Expr> {

@@ -173,13 +173,13 @@ impl Parser<'_> {
         let init = if self.starts_declaration(self.cur) || self.at(Tok::Attribute) {
             ForInit::Decl(Box::new(self.declaration(Vec::new())?))
         } else {
-            let init = if self.at(Tok::Semi) { ForInit::None } else { ForInit::Expr(self.expr()?) };
+            let init = if self.at(Tok::Semi) { ForInit::None } else { ForInit::Expr(Box::new(self.expr()?)) };
             self.expect(Tok::Semi)?;
             init
         };
-        let cond = if self.at(Tok::Semi) { None } else { Some(self.expr()?) };
+        let cond = if self.at(Tok::Semi) { None } else { Some(Box::new(self.expr()?)) };
         self.expect(Tok::Semi)?;
-        let step = if self.at(Tok::RParen) { None } else { Some(self.expr()?) };
+        let step = if self.at(Tok::RParen) { None } else { Some(Box::new(self.expr()?)) };
         self.expect(Tok::RParen)?;
         let body = self.boxed_statement()?;
         self.scopes.pop();
