@@ -12,12 +12,17 @@
 //!   analysis, checked by the interpreter at run time). Each region is a variable of memory sort.
 //! * **Inputs** are the only nondeterminism: [`Op::Havoc`] and [`Op::HavocMem`].
 
+pub mod callgraph;
+pub mod choice;
 pub mod effect;
 pub mod graph;
 pub mod layout;
 pub mod op;
 pub mod point;
 pub mod program;
+pub mod store;
+pub mod unwind;
+pub mod wto;
 
 pub use effect::{Effect, Input};
 pub use graph::{Edge, EdgeId, Graph, Loc, LocInfo};

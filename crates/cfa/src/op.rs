@@ -11,8 +11,8 @@ use plumb_term::{Scalar, Term, VarId};
 pub enum Op {
     /// Nothing.
     Skip,
-    /// Goes on only if the Boolean term holds. The assumptions that leave a location need not exclude each other or be
-    /// complete; an execution that none admits ends there.
+    /// Goes on only if the Boolean term holds. Of several edges that leave a location the first whose assumption holds is taken
+    /// (see [`crate::choice`]); an execution that none admits ends there.
     Assume(Term),
     /// Goes on only if the condition holds; otherwise the behaviour is undefined and the execution ends.
     Guard {
