@@ -6,7 +6,6 @@
 use crate::float::{Float, FloatTy, RoundMode};
 use crate::node::{FBinOp, FCmpOp, FTest, FUnOp, Kind, Term};
 use crate::ty::{Cell, IntTy, Scalar, Var};
-use crate::visit::postorder;
 use dashu_int::IBig;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -195,12 +194,38 @@ pub fn fto_int(ty: IntTy, a: Float) -> IBig {
 
 /// Evaluates a term; `None` if a variable has no value or a value has the wrong sort.
 pub fn eval(t: Term, env: &dyn Fn(Var) -> Option<Value>) -> Option<Value> {
-    let mut done: FxHashMap<Term, Value> = FxHashMap::default();
-    for n in postorder([t]) {
-        let v = eval_node(n, &done, env)?;
-        done.insert(n, v);
+    Evaluator::new(env).eval(t)
+}
+
+/// Evaluates many terms under one assignment; what they share is evaluated once.
+pub struct Evaluator<'e> {
+    env: &'e dyn Fn(Var) -> Option<Value>,
+    done: FxHashMap<Term, Value>,
+}
+
+impl<'e> Evaluator<'e> {
+    /// Under the assignment `env`.
+    pub fn new(env: &'e dyn Fn(Var) -> Option<Value>) -> Evaluator<'e> {
+        Evaluator { env, done: FxHashMap::default() }
     }
-    done.remove(&t)
+
+    /// The value of a term; `None` as for [`eval`].
+    pub fn eval(&mut self, t: Term) -> Option<Value> {
+        let mut stack = vec![(t, false)];
+        while let Some((n, expanded)) = stack.pop() {
+            if self.done.contains_key(&n) {
+                continue;
+            }
+            if expanded {
+                let v = eval_node(n, &self.done, self.env)?;
+                self.done.insert(n, v);
+            } else {
+                stack.push((n, true));
+                stack.extend(n.children().filter(|c| !self.done.contains_key(c)).map(|c| (c, false)));
+            }
+        }
+        self.done.get(&t).cloned()
+    }
 }
 
 fn from_bits(ty: FloatTy, v: &IBig) -> Float {

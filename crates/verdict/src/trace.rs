@@ -1,7 +1,7 @@
 //! Evidence of a violation.
 
-use plumb_cfa::InputSource;
-use plumb_term::eval::Value;
+use plumb_cfa::{InputSource, RegionId};
+use plumb_term::eval::{MemValue, Value};
 use plumb_term::Span;
 use std::collections::BTreeMap;
 
@@ -21,6 +21,6 @@ pub struct InputValue {
 pub struct Trace {
     /// One for each input edge that the execution crosses, in order.
     pub inputs: Vec<InputValue>,
-    /// The initial contents of memory that nothing initialises, by address; bytes not listed are zero.
-    pub memory: BTreeMap<u64, u8>,
+    /// The initial contents of the regions, for memory that nothing initialises; regions not listed are zero.
+    pub memory: BTreeMap<RegionId, MemValue>,
 }
