@@ -14,6 +14,7 @@
 
 pub mod callgraph;
 pub mod choice;
+pub mod chunks;
 pub mod effect;
 pub mod graph;
 pub mod layout;

@@ -1,0 +1,160 @@
+//! Abstract states of the interval analysis: a range for each scalar variable and for memory cells at known addresses.
+
+use plumb_cfa::chunks::Chunks;
+use plumb_cfa::Program;
+use plumb_term::{Range, Scalar, Sort, Term, VarId, VarTy};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A cell of a region at a constant address.
+pub type CellKey = (VarId, i128);
+
+/// What is known of the values; a variable or cell that is absent can have any value of its type.
+#[derive(Clone, Debug, Default)]
+pub struct Env {
+    vars: Chunks<Range>,
+    cells: Arc<BTreeMap<CellKey, (Scalar, Range)>>,
+}
+
+/// The values of a variable's type.
+pub fn type_range(program: &Program, v: VarId) -> Range {
+    match program.var(v).ty {
+        VarTy::Scalar(Scalar::Int(t)) => Range::of_type(t),
+        _ => Range::ALL,
+    }
+}
+
+/// The range that holds exactly what both hold; `None` if that is nothing.
+pub fn meet(a: Range, b: Range) -> Option<Range> {
+    let lo = match (a.lo, b.lo) {
+        (Some(x), Some(y)) => Some(x.max(y)),
+        (x, y) => x.or(y),
+    };
+    let hi = match (a.hi, b.hi) {
+        (Some(x), Some(y)) => Some(x.min(y)),
+        (x, y) => x.or(y),
+    };
+    match (lo, hi) {
+        (Some(l), Some(h)) if l > h => None,
+        _ => Some(Range { lo, hi }),
+    }
+}
+
+impl Env {
+    /// The range of a variable.
+    pub fn var(&self, program: &Program, v: VarId) -> Range {
+        self.vars.get(v).unwrap_or_else(|| type_range(program, v))
+    }
+
+    /// Sets the range of a variable.
+    pub fn set_var(&mut self, program: &Program, v: VarId, r: Range) {
+        let all = type_range(program, v);
+        let r = meet(r, all).unwrap_or(all);
+        self.vars.set(v, (r != all).then_some(r));
+    }
+
+    /// The range of the scalar of type `ty` at a constant address.
+    pub fn cell(&self, mem: VarId, addr: i128, ty: Scalar) -> Option<Range> {
+        self.cells.get(&(mem, addr)).filter(|c| c.0 == ty).map(|c| c.1)
+    }
+
+    /// A store of a scalar with values `value` somewhere in the addresses `addr`.
+    pub fn store(&mut self, mem: VarId, ty: Scalar, addr: Range, value: Range) {
+        let (Some(lo), Some(hi)) = (addr.lo, addr.hi) else {
+            self.forget_cells(mem, i128::MIN, i128::MAX);
+            return;
+        };
+        let size = ty.bytes() as i128;
+        if lo == hi {
+            self.forget_cells(mem, lo, lo.saturating_add(size));
+            if matches!(ty, Scalar::Int(_)) && value != Range::ALL {
+                Arc::make_mut(&mut self.cells).insert((mem, lo), (ty, value));
+            }
+            return;
+        }
+        // A weak update: cells of the same type that cannot be hit partially keep what both values share.
+        let touched: Vec<(CellKey, (Scalar, Range))> = self.overlapping(mem, lo, hi.saturating_add(size));
+        for (key, (cell_ty, r)) in touched {
+            let cells = Arc::make_mut(&mut self.cells);
+            if cell_ty == ty && size == 1 {
+                cells.insert(key, (ty, r.join(value)));
+            } else {
+                cells.remove(&key);
+            }
+        }
+    }
+
+    /// A store through a region whose cells are scalars, so that none is hit partially.
+    pub fn store_whole(&mut self, mem: VarId, ty: Scalar, addr: Range, value: Range) {
+        if addr.lo.is_some() && addr.lo == addr.hi {
+            self.store(mem, ty, addr, value);
+            return;
+        }
+        let (lo, hi) = (addr.lo.unwrap_or(i128::MIN), addr.hi.unwrap_or(i128::MAX));
+        for (key, (cell_ty, r)) in self.overlapping(mem, lo, hi.saturating_add(1)) {
+            let cells = Arc::make_mut(&mut self.cells);
+            if cell_ty == ty {
+                cells.insert(key, (ty, r.join(value)));
+            } else {
+                cells.remove(&key);
+            }
+        }
+    }
+
+    /// Forgets the cells of `mem` that overlap `[lo, hi)`.
+    pub fn forget_cells(&mut self, mem: VarId, lo: i128, hi: i128) {
+        for (key, _) in self.overlapping(mem, lo, hi) {
+            Arc::make_mut(&mut self.cells).remove(&key);
+        }
+    }
+
+    fn overlapping(&self, mem: VarId, lo: i128, hi: i128) -> Vec<(CellKey, (Scalar, Range))> {
+        // No scalar is larger than 16 bytes.
+        let from = lo.saturating_sub(16);
+        let cells = self.cells.range((mem, from)..=(mem, i128::MAX)).take_while(|(k, _)| k.1 < hi);
+        cells.filter(|(k, (ty, _))| k.1.saturating_add(ty.bytes() as i128) > lo).map(|(k, v)| (*k, *v)).collect()
+    }
+
+    /// The union, widened by `widen(old, new)` for each range.
+    pub fn join_with(&mut self, program: &Program, other: &Env, widen: &mut dyn FnMut(Range, Range) -> Range) -> bool {
+        let mut changed = false;
+        for (v, a, b) in self.vars.differences(&other.vars) {
+            let (Some(a), b) = (a, b.unwrap_or_else(|| type_range(program, v))) else { continue };
+            let j = a.join(b);
+            if j != a {
+                self.set_var(program, v, widen(a, j));
+                changed = true;
+            }
+        }
+        if !Arc::ptr_eq(&self.cells, &other.cells) {
+            let old: Vec<(CellKey, (Scalar, Range))> = self.cells.iter().map(|(k, v)| (*k, *v)).collect();
+            for (key, (ty, a)) in old {
+                let b = other.cell(key.0, key.1, ty);
+                let j = b.map(|b| a.join(b));
+                if j != Some(a) {
+                    changed = true;
+                    let cells = Arc::make_mut(&mut self.cells);
+                    match j.map(|j| widen(a, j)).filter(|r| *r != Range::ALL) {
+                        Some(r) => cells.insert(key, (ty, r)),
+                        None => cells.remove(&key),
+                    };
+                }
+            }
+        }
+        changed
+    }
+
+    /// What is known, as formulas over the program's variables.
+    pub fn facts(&self, program: &Program) -> Vec<Term> {
+        let bound = |t: Term, r: Range| {
+            let lo = r.lo.map_or_else(Term::tt, |l| Term::int(l).less_eq(t));
+            let hi = r.hi.map_or_else(Term::tt, |h| t.less_eq(Term::int(h)));
+            lo.and(hi)
+        };
+        let vars = self.vars.iter().filter(|(v, _)| program.var(*v).ty.sort() == Sort::Int);
+        let mut out: Vec<Term> = vars.map(|(v, r)| bound(program.term(v), r)).collect();
+        out.extend(self.cells.iter().map(|((m, a), (ty, r))| bound(Term::load(*ty, program.term(*m), Term::int(*a)), *r)));
+        out.retain(|t| !t.is_true());
+        out
+    }
+}

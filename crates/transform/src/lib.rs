@@ -1,0 +1,3 @@
+//! Passes over programs and the range analysis they share.
+
+pub mod interval;
