@@ -137,6 +137,7 @@ impl Term {
 
     /// `self · 2^n`.
     #[must_use]
+    #[allow(clippy::should_implement_trait)]
     pub fn shl(self, n: Term) -> Term {
         match n.as_int() {
             Some(k) => match eval::shift_count(k) {
@@ -149,6 +150,7 @@ impl Term {
 
     /// `⌊self / 2^n⌋`.
     #[must_use]
+    #[allow(clippy::should_implement_trait)]
     pub fn shr(self, n: Term) -> Term {
         if let Some(k) = n.as_int() {
             match (eval::shift_count(k), self.as_int()) {
