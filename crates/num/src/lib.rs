@@ -11,6 +11,7 @@ pub mod interpolate;
 mod interval;
 pub mod lattice;
 mod linear;
+mod poly;
 mod rat;
 pub mod simplex;
 
@@ -19,4 +20,5 @@ pub use int::Int;
 pub use interval::Interval;
 pub use lattice::Lattice;
 pub use linear::{ConsKind, Dim, LinCons, LinExpr, Point};
+pub use poly::{Generator, GeneratorKind, Poly, Polyhedra};
 pub use rat::Rat;

@@ -1,0 +1,142 @@
+//! A double description with the smallest coefficients that hold it: words, or big integers where words overflow.
+
+use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
+
+use super::coef::{Coef, Overflow};
+use super::dd::{Dd, Side};
+use super::mat::Mat;
+use crate::int::Int;
+use crate::linear::{Dim, LinExpr};
+
+/// `Big` only if some entry does not fit the fast path, so that the representation is canonical.
+#[derive(Clone, Debug)]
+pub enum AnyDd {
+    Small(Dd<i64>),
+    Big(Dd<Int>),
+}
+
+/// An operation on double descriptions, for any coefficients. Rust has no generic closures, so operations are types.
+pub trait Op {
+    /// Runs on the arguments; `None` is the empty polyhedron.
+    fn run<T: Coef>(&self, args: &[&Dd<T>]) -> Result<Option<Dd<T>>, Overflow>;
+}
+
+/// Runs an operation with words if the arguments and the result allow, with big integers otherwise.
+pub fn run<O: Op>(op: &O, args: &[&AnyDd]) -> Option<AnyDd> {
+    let small: Option<Vec<&Dd<i64>>> = args
+        .iter()
+        .map(|a| match a {
+            AnyDd::Small(dd) => Some(dd),
+            AnyDd::Big(_) => None,
+        })
+        .collect();
+    if let Some(Ok(done)) = small.map(|s| op.run(&s)) {
+        return done.map(AnyDd::Small);
+    }
+    let big: Vec<Dd<Int>> = args.iter().map(|a| a.to_big()).collect();
+    match op.run(&big.iter().collect::<Vec<_>>()) {
+        Ok(done) => done.map(demote),
+        Err(Overflow) => unreachable!("big integers do not overflow"),
+    }
+}
+
+fn demote(dd: Dd<Int>) -> AnyDd {
+    let fits = dd.cols() <= i64::MAX_COLS
+        && [&dd.cons.lin, &dd.cons.ray, &dd.gens.lin, &dd.gens.ray].iter().all(|m| m.data().iter().all(|v| i64::from_int(v).is_ok()));
+    if !fits {
+        return AnyDd::Big(dd);
+    }
+    let mat = |m: &Mat<Int>| Mat::from_data(m.cols(), m.data().iter().map(|v| v.to_i64().unwrap_or(0)).collect());
+    let side = |s: &Side<Int>| Side { lin: mat(&s.lin), ray: mat(&s.ray) };
+    AnyDd::Small(Dd { cons: side(&dd.cons), gens: side(&dd.gens), sat: dd.sat })
+}
+
+impl AnyDd {
+    /// The whole space of `n` dimensions.
+    pub fn universe(n: usize) -> AnyDd {
+        if n < i64::MAX_COLS {
+            AnyDd::Small(Dd::universe(n + 1))
+        } else {
+            AnyDd::Big(Dd::universe(n + 1))
+        }
+    }
+
+    pub fn to_big(&self) -> Dd<Int> {
+        match self {
+            AnyDd::Big(dd) => dd.clone(),
+            AnyDd::Small(dd) => {
+                let mat = |m: &Mat<i64>| Mat::from_data(m.cols(), m.data().iter().map(|v| Int::from(*v)).collect());
+                let side = |s: &Side<i64>| Side { lin: mat(&s.lin), ray: mat(&s.ray) };
+                Dd { cons: side(&dd.cons), gens: side(&dd.gens), sat: dd.sat.clone() }
+            }
+        }
+    }
+
+    /// The groups of related columns.
+    pub fn components(&self) -> Vec<Vec<usize>> {
+        match self {
+            AnyDd::Small(dd) => dd.components(),
+            AnyDd::Big(dd) => dd.components(),
+        }
+    }
+
+    /// The factor of one group.
+    pub fn factor(&self, group: &[usize]) -> AnyDd {
+        match self {
+            AnyDd::Small(dd) => AnyDd::Small(dd.factor(group)),
+            AnyDd::Big(dd) => demote(dd.factor(group)),
+        }
+    }
+}
+
+impl PartialEq for AnyDd {
+    fn eq(&self, other: &Self) -> bool {
+        fn same<T: Coef>(a: &Dd<T>, b: &Dd<T>) -> bool {
+            a.cons.lin == b.cons.lin && a.cons.ray.rows() == b.cons.ray.rows() && sorted(&a.cons.ray) == sorted(&b.cons.ray)
+        }
+        match (self, other) {
+            (AnyDd::Small(a), AnyDd::Small(b)) => same(a, b),
+            (AnyDd::Big(a), AnyDd::Big(b)) => same(a, b),
+            _ => false,
+        }
+    }
+}
+
+impl Eq for AnyDd {}
+
+impl Hash for AnyDd {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        match self {
+            AnyDd::Small(a) => (a.cons.lin.data(), sorted(&a.cons.ray)).hash(state),
+            AnyDd::Big(a) => (a.cons.lin.data(), sorted(&a.cons.ray)).hash(state),
+        }
+    }
+}
+
+fn sorted<T: Ord>(m: &Mat<T>) -> Vec<&[T]>
+where
+    T: Coef,
+{
+    let mut rows: Vec<&[T]> = m.iter().collect();
+    rows.sort_by(|a, b| -> Ordering { a.cmp(b) });
+    rows
+}
+
+/// The expression as a row over `dims` (sorted), which must include its dimensions.
+pub fn to_row<T: Coef>(e: &LinExpr, dims: &[Dim]) -> Result<Vec<T>, Overflow> {
+    let mut row = vec![T::zero(); dims.len() + 1];
+    row[0] = T::from_int(e.constant_part())?;
+    for (d, c) in e.terms() {
+        if let Ok(j) = dims.binary_search(d) {
+            row[j + 1] = T::from_int(c)?;
+        }
+    }
+    Ok(row)
+}
+
+/// The row as an expression over `dims`.
+pub fn to_expr<T: Coef>(row: &[T], dims: &[Dim]) -> LinExpr {
+    let terms = dims.iter().zip(&row[1..]).filter(|(_, c)| !c.is_zero()).map(|(d, c)| (*d, c.to_int())).collect();
+    LinExpr::from_sorted(terms, row[0].to_int())
+}

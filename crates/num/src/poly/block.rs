@@ -1,0 +1,209 @@
+//! Blocks: polyhedra over the dimensions that are related to each other.
+
+use std::sync::Arc;
+
+use super::any::{run, to_expr, to_row, AnyDd, Op};
+use super::coef::Coef;
+use super::dd::Dd;
+use super::ops::Product;
+use crate::int::Int;
+use crate::linear::{ConsKind, Dim, LinCons, LinExpr};
+use crate::rat::Rat;
+
+/// A non-empty polyhedron over its own dimensions, shared between elements.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// Sorted.
+    pub dims: Arc<[Dim]>,
+    pub dd: Arc<AnyDd>,
+}
+
+impl PartialEq for Block {
+    fn eq(&self, other: &Self) -> bool {
+        self.dims == other.dims && (Arc::ptr_eq(&self.dd, &other.dd) || self.dd == other.dd)
+    }
+}
+
+impl Eq for Block {}
+
+impl std::hash::Hash for Block {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.dims.hash(state);
+        self.dd.hash(state);
+    }
+}
+
+/// The least and the greatest value of an expression; `None` is the infinity of that side.
+pub struct Range {
+    pub inf: Option<Rat>,
+    pub sup: Option<Rat>,
+}
+
+impl Block {
+    pub fn universe(dims: &[Dim]) -> Block {
+        Block { dims: dims.into(), dd: Arc::new(AnyDd::universe(dims.len())) }
+    }
+
+    /// The result of an operation that keeps the dimensions.
+    pub fn apply<O: Op>(&self, op: &O) -> Option<Block> {
+        run(op, &[&self.dd]).map(|dd| Block { dims: self.dims.clone(), dd: Arc::new(dd) })
+    }
+
+    /// The result of an operation on two blocks over the same dimensions.
+    pub fn apply2<O: Op>(&self, other: &Block, op: &O) -> Option<Block> {
+        debug_assert_eq!(self.dims, other.dims);
+        run(op, &[&self.dd, &other.dd]).map(|dd| Block { dims: self.dims.clone(), dd: Arc::new(dd) })
+    }
+
+    pub fn column(&self, d: Dim) -> Option<usize> {
+        self.dims.binary_search(&d).ok().map(|j| j + 1)
+    }
+
+    /// The product with a block over other dimensions.
+    pub fn times(&self, other: &Block) -> Block {
+        let mut dims: Vec<Dim> = self.dims.iter().chain(other.dims.iter()).copied().collect();
+        dims.sort();
+        let map = |b: &Block| [Some(0)].into_iter().chain(dims.iter().map(|d| b.column(*d))).collect::<Vec<_>>();
+        let (left, right) = (map(self), map(other));
+        let dd = run(&Product { left: &left, right: &right }, &[&self.dd, &other.dd]);
+        let dd = dd.unwrap_or_else(|| AnyDd::universe(dims.len()));
+        Block { dims: dims.into(), dd: Arc::new(dd) }
+    }
+
+    /// The product of several blocks and the whole space of `extra` (sorted, not in any block).
+    pub fn product(blocks: &[Block], extra: &[Dim]) -> Block {
+        let mut out: Option<Block> = (!extra.is_empty() || blocks.is_empty()).then(|| Block::universe(extra));
+        for b in blocks {
+            out = Some(match out {
+                None => b.clone(),
+                Some(o) => o.times(b),
+            });
+        }
+        out.unwrap_or_else(|| Block::universe(extra))
+    }
+
+    /// The factors of the finest decomposition; dimensions that are unconstrained disappear.
+    pub fn split(self) -> Vec<Block> {
+        let groups = self.dd.components();
+        if groups.len() == 1 && groups[0].len() == self.dims.len() {
+            return vec![self];
+        }
+        let factor = |g: &Vec<usize>| Block { dims: g.iter().map(|c| self.dims[c - 1]).collect(), dd: Arc::new(self.dd.factor(g)) };
+        groups.iter().map(factor).collect()
+    }
+
+    /// The range of `expr` without its constant and without the dimensions of other blocks.
+    pub fn range(&self, expr: &LinExpr) -> Range {
+        match &*self.dd {
+            AnyDd::Small(dd) => match to_row(expr, &self.dims) {
+                Ok(row) => range(dd, row),
+                Err(_) => range(&self.dd.to_big(), to_row(expr, &self.dims).unwrap_or_default()),
+            },
+            AnyDd::Big(dd) => range(dd, to_row(expr, &self.dims).unwrap_or_default()),
+        }
+    }
+
+    /// Whether `e ⋈ 0` holds everywhere in the block, which has all dimensions of `e`.
+    pub fn entails(&self, e: &LinExpr, kind: ConsKind) -> bool {
+        if let AnyDd::Small(dd) = &*self.dd {
+            if let Ok(row) = to_row(e, &self.dims) {
+                return holds(dd, &row, kind);
+            }
+        }
+        to_row::<Int>(e, &self.dims).is_ok_and(|row| holds(&self.dd.to_big(), &row, kind))
+    }
+
+    /// Whether this block is included in another one over the same dimensions.
+    pub fn leq(&self, other: &Block) -> bool {
+        if Arc::ptr_eq(&self.dd, &other.dd) {
+            return true;
+        }
+        fn included<T: Coef>(a: &Dd<T>, b: &Dd<T>) -> bool {
+            b.cons.lin.iter().all(|row| holds(a, row, ConsKind::Eq)) && b.cons.ray.iter().all(|row| holds(a, row, ConsKind::Ge))
+        }
+        match (&*self.dd, &*other.dd) {
+            (AnyDd::Small(a), AnyDd::Small(b)) => included(a, b),
+            (a, b) => included(&a.to_big(), &b.to_big()),
+        }
+    }
+
+    /// The constraints as expressions: equalities, then inequalities, sorted, without positivity.
+    pub fn rows(&self) -> Vec<(LinExpr, ConsKind)> {
+        fn collect<T: Coef>(dd: &Dd<T>, dims: &[Dim]) -> Vec<(LinExpr, ConsKind)> {
+            let mut ge: Vec<&[T]> = dd.cons.ray.iter().filter(|r| !Dd::is_positivity(r)).collect();
+            ge.sort();
+            let eq = dd.cons.lin.iter().map(|r| (to_expr(r, dims), ConsKind::Eq));
+            eq.chain(ge.into_iter().map(|r| (to_expr(r, dims), ConsKind::Ge))).collect()
+        }
+        match &*self.dd {
+            AnyDd::Small(dd) => collect(dd, &self.dims),
+            AnyDd::Big(dd) => collect(dd, &self.dims),
+        }
+    }
+
+    /// The constraints with integer normalisation.
+    pub fn constraints(&self) -> Vec<LinCons> {
+        self.rows().into_iter().map(|(e, kind)| LinCons::new(e, kind)).collect()
+    }
+
+    /// Generators: lines and rays have the divisor 0. Sorted.
+    pub fn generators(&self) -> (Vec<LinExpr>, Vec<LinExpr>) {
+        fn collect<T: Coef>(dd: &Dd<T>, dims: &[Dim]) -> (Vec<LinExpr>, Vec<LinExpr>) {
+            let mut rays: Vec<&[T]> = dd.gens.ray.iter().collect();
+            rays.sort();
+            (dd.gens.lin.iter().map(|r| to_expr(r, dims)).collect(), rays.into_iter().map(|r| to_expr(r, dims)).collect())
+        }
+        match &*self.dd {
+            AnyDd::Small(dd) => collect(dd, &self.dims),
+            AnyDd::Big(dd) => collect(dd, &self.dims),
+        }
+    }
+
+    /// The number of equalities, and the codimension of the span of the recession cone.
+    pub fn boundedness(&self) -> (usize, usize) {
+        fn measure<T: Coef>(dd: &Dd<T>) -> (usize, usize) {
+            let mut span = dd.gens.lin.clone();
+            dd.gens.ray.iter().filter(|r| r[0].is_zero()).for_each(|r| span.push(r));
+            let rank = super::minimize::row_echelon(&mut span).map(|()| span.rows()).unwrap_or(0);
+            (dd.cons.lin.rows(), dd.cols() - 1 - rank)
+        }
+        match &*self.dd {
+            AnyDd::Small(_) | AnyDd::Big(_) => measure(&self.dd.to_big()),
+        }
+    }
+}
+
+fn holds<T: Coef>(dd: &Dd<T>, row: &[T], kind: ConsKind) -> bool {
+    let sign = |g: &[T]| T::prod_sign(&T::dot(row, g));
+    let least = if kind == ConsKind::Eq { 0 } else { 1 };
+    dd.gens.lin.iter().all(|l| sign(l) == 0) && dd.gens.ray.iter().all(|r| (0..=least).contains(&sign(r)))
+}
+
+fn range<T: Coef>(dd: &Dd<T>, mut row: Vec<T>) -> Range {
+    row[0] = T::zero();
+    if dd.gens.lin.iter().any(|l| T::prod_sign(&T::dot(&row, l)) != 0) {
+        return Range { inf: None, sup: None };
+    }
+    let (mut down, mut up) = (false, false);
+    let mut ends: Option<(Rat, Rat)> = None;
+    for g in dd.gens.ray.iter() {
+        let p = T::dot(&row, g);
+        if g[0].is_zero() {
+            match T::prod_sign(&p) {
+                1 => up = true,
+                -1 => down = true,
+                _ => {}
+            }
+            continue;
+        }
+        let v = Rat::new(T::prod_to_int(&p), g[0].to_int());
+        ends = Some(match ends {
+            None => (v.clone(), v),
+            Some((lo, hi)) if v < lo => (v, hi),
+            Some((lo, hi)) if v > hi => (lo, v),
+            Some(e) => e,
+        });
+    }
+    let (lo, hi) = ends.unzip();
+    Range { inf: lo.filter(|_| !down), sup: hi.filter(|_| !up) }
+}

@@ -1,0 +1,149 @@
+//! Join, meet and widening of products of blocks.
+
+use std::collections::BTreeMap;
+
+use super::block::Block;
+use super::{ops, Poly};
+use crate::domain::NumDomain;
+use crate::linear::{Dim, LinCons};
+use crate::Polyhedra;
+
+/// The convex hull.
+pub fn join(a: &Poly, b: &Poly) -> Poly {
+    if a.included_in(b) {
+        return b.clone();
+    }
+    if b.included_in(a) {
+        return a.clone();
+    }
+    let (a, b) = common_support(a, b);
+    let (mut same, mut left, mut right) = (Vec::new(), Vec::new(), Vec::new());
+    for x in a.blocks() {
+        if b.blocks().contains(x) {
+            same.push(x.clone());
+        } else {
+            left.push(x.clone());
+        }
+    }
+    right.extend(b.blocks().iter().filter(|y| !same.contains(y)).cloned());
+    if left.is_empty() {
+        return Poly::from_blocks(same);
+    }
+    let hull = Block::product(&left, &[]).apply2(&Block::product(&right, &[]), &ops::Hull);
+    same.extend(hull.into_iter().flat_map(Block::split));
+    Poly::from_blocks(same)
+}
+
+/// Forgets the dimensions that only one of the two constrains: their lines are in the hull.
+fn common_support(a: &Poly, b: &Poly) -> (Poly, Poly) {
+    let domain = Polyhedra::default();
+    let (mut a, mut b) = (a.clone(), b.clone());
+    loop {
+        let (da, db) = (a.dims(), b.dims());
+        if da == db {
+            return (a, b);
+        }
+        let missing = |x: &[Dim], y: &[Dim]| x.iter().filter(|d| y.binary_search(d).is_err()).copied().collect::<Vec<_>>();
+        (a, b) = (domain.forget(&a, &missing(&da, &db)), domain.forget(&b, &missing(&db, &da)));
+    }
+}
+
+/// The intersection.
+pub fn meet(a: &Poly, b: &Poly) -> Poly {
+    if a.is_empty() || b.is_empty() {
+        return Poly::bottom();
+    }
+    let mut out = Vec::new();
+    for (left, right) in components(a, b) {
+        match (&left[..], &right[..]) {
+            ([x], []) | ([], [x]) => out.push(x.clone()),
+            ([x], [y]) if x == y => out.push(x.clone()),
+            ([x], [y]) if x.dims == y.dims => match x.apply2(y, &ops::Meet) {
+                None => return Poly::bottom(),
+                Some(b) => out.extend(b.split()),
+            },
+            _ => {
+                let (x, y) = (Poly::from_blocks(left), Poly::from_blocks(right));
+                let dims = x.dims();
+                let extra: Vec<Dim> = y.dims().into_iter().filter(|d| dims.binary_search(d).is_err()).collect();
+                let base = Block::product(x.blocks(), &extra);
+                let other_dims = y.dims();
+                let more: Vec<Dim> = dims.iter().filter(|d| other_dims.binary_search(d).is_err()).copied().collect();
+                match base.apply2(&Block::product(y.blocks(), &more), &ops::Meet) {
+                    None => return Poly::bottom(),
+                    Some(b) => out.extend(b.split()),
+                }
+            }
+        }
+    }
+    Poly::from_blocks(out)
+}
+
+/// The standard widening, for `old ⊑ new`. Components in which the two agree stay.
+pub fn widen(old: &Poly, new: &Poly) -> Poly {
+    if old.is_empty() || new.is_empty() {
+        return new.clone();
+    }
+    let mut out = Vec::new();
+    for (left, right) in components(old, new) {
+        if right.is_empty() {
+            continue;
+        }
+        if left == right {
+            out.extend(right);
+            continue;
+        }
+        let dims: Vec<Dim> = Poly::from_blocks(left.clone()).dims();
+        let covered = Poly::from_blocks(right.clone()).dims();
+        let extra: Vec<Dim> = dims.iter().filter(|d| covered.binary_search(d).is_err()).copied().collect();
+        let more: Vec<Dim> = covered.iter().filter(|d| dims.binary_search(d).is_err()).copied().collect();
+        let (l, r) = (Block::product(&left, &more), Block::product(&right, &extra));
+        out.extend(l.apply2(&r, &ops::Widen).into_iter().flat_map(Block::split));
+    }
+    Poly::from_blocks(out)
+}
+
+/// Groups the blocks of both by the dimensions they share.
+fn components(a: &Poly, b: &Poly) -> Vec<(Vec<Block>, Vec<Block>)> {
+    let all: Vec<(bool, &Block)> = a.blocks().iter().map(|x| (true, x)).chain(b.blocks().iter().map(|x| (false, x))).collect();
+    let dims: Vec<&[Dim]> = all.iter().map(|x| &*x.1.dims).collect();
+    let mut groups: BTreeMap<usize, (Vec<Block>, Vec<Block>)> = BTreeMap::new();
+    for ((left, block), root) in all.iter().zip(connected(&dims)) {
+        let entry = groups.entry(root).or_default();
+        if *left { &mut entry.0 } else { &mut entry.1 }.push((*block).clone());
+    }
+    groups.into_values().collect()
+}
+
+/// Groups constraints that share a dimension, directly or through the blocks of the elements.
+pub fn groups<'a>(elements: &[&Poly], cons: &[&'a LinCons]) -> Vec<Vec<&'a LinCons>> {
+    let of_cons: Vec<Vec<Dim>> = cons.iter().map(|c| c.expr().dims().collect()).collect();
+    let blocks = elements.iter().flat_map(|e| e.blocks().iter().map(|b| &*b.dims));
+    let sets: Vec<&[Dim]> = of_cons.iter().map(Vec::as_slice).chain(blocks).collect();
+    let mut out: BTreeMap<usize, Vec<&LinCons>> = BTreeMap::new();
+    for (c, root) in cons.iter().zip(connected(&sets)) {
+        out.entry(root).or_default().push(c);
+    }
+    out.into_values().collect()
+}
+
+/// For each set of dimensions the index of the first set it is connected to.
+fn connected(sets: &[&[Dim]]) -> Vec<usize> {
+    let mut root: Vec<usize> = (0..sets.len()).collect();
+    fn find(root: &mut [usize], mut i: usize) -> usize {
+        while root[i] != i {
+            root[i] = root[root[i]];
+            i = root[i];
+        }
+        i
+    }
+    let mut owner: BTreeMap<Dim, usize> = BTreeMap::new();
+    for (i, set) in sets.iter().enumerate() {
+        for d in *set {
+            let j = *owner.entry(*d).or_insert(i);
+            let (p, q) = (find(&mut root, i), find(&mut root, j));
+            root[p.max(q)] = p.min(q);
+        }
+    }
+    (0..sets.len()).map(|i| find(&mut root, i)).collect()
+}

@@ -1,0 +1,159 @@
+//! The operations on blocks, each for any coefficients.
+
+use super::any::{to_row, Op};
+use super::coef::{Coef, Overflow};
+use super::dd::{Dd, Side};
+use super::mat::Mat;
+use super::widen::h79;
+use crate::linear::{ConsKind, Dim, LinCons, LinExpr};
+
+/// Intersects with constraints over `dims`.
+pub struct Assume<'a> {
+    pub dims: &'a [Dim],
+    pub cons: &'a [&'a LinCons],
+}
+
+impl Op for Assume<'_> {
+    fn run<T: Coef>(&self, args: &[&Dd<T>]) -> Result<Option<Dd<T>>, Overflow> {
+        let mut side = Side::new(self.dims.len() + 1);
+        for c in self.cons {
+            let row = to_row(c.expr(), self.dims)?;
+            match c.kind() {
+                ConsKind::Eq => side.lin.push(&row),
+                ConsKind::Ge => side.ray.push(&row),
+                ConsKind::Ne => {}
+            }
+        }
+        let mut dd = args[0].clone();
+        Ok(dd.add_constraints(&side)?.then_some(dd))
+    }
+}
+
+/// Intersects with a second polyhedron over the same dimensions.
+pub struct Meet;
+
+impl Op for Meet {
+    fn run<T: Coef>(&self, args: &[&Dd<T>]) -> Result<Option<Dd<T>>, Overflow> {
+        let mut dd = args[0].clone();
+        Ok(dd.add_constraints(&args[1].cons)?.then_some(dd))
+    }
+}
+
+/// The convex hull of two polyhedra over the same dimensions.
+pub struct Hull;
+
+impl Op for Hull {
+    fn run<T: Coef>(&self, args: &[&Dd<T>]) -> Result<Option<Dd<T>>, Overflow> {
+        // Start from the side with more generators: those of the other one are added one by one.
+        let size = |dd: &Dd<T>| (dd.gens.lin.rows(), dd.gens.ray.rows());
+        let (base, other) = if size(args[0]) >= size(args[1]) { (args[0], args[1]) } else { (args[1], args[0]) };
+        let mut dd = base.clone();
+        dd.add_generators(&other.gens)?;
+        Ok(Some(dd))
+    }
+}
+
+/// The widening of the first by the second.
+pub struct Widen;
+
+impl Op for Widen {
+    fn run<T: Coef>(&self, args: &[&Dd<T>]) -> Result<Option<Dd<T>>, Overflow> {
+        h79(args[0], args[1]).map(Some)
+    }
+}
+
+/// Quantifies the dimensions of the given columns and removes them.
+pub struct Forget<'a>(pub &'a [usize]);
+
+impl Op for Forget<'_> {
+    fn run<T: Coef>(&self, args: &[&Dd<T>]) -> Result<Option<Dd<T>>, Overflow> {
+        let mut dd = args[0].clone();
+        dd.forget(self.0)?;
+        Ok(Some(dd))
+    }
+}
+
+/// The image of `x := e` for an expression over `dims` in which `x` occurs.
+pub struct AssignInvertible<'a> {
+    pub dims: &'a [Dim],
+    pub x: Dim,
+    pub expr: &'a LinExpr,
+}
+
+impl Op for AssignInvertible<'_> {
+    fn run<T: Coef>(&self, args: &[&Dd<T>]) -> Result<Option<Dd<T>>, Overflow> {
+        let row = to_row(self.expr, self.dims)?;
+        let mut dd = args[0].clone();
+        if let Ok(j) = self.dims.binary_search(&self.x) {
+            dd.assign_invertible(j + 1, &row)?;
+        }
+        Ok(Some(dd))
+    }
+}
+
+/// The preimage of `x := e` where `x` occurs in `e = a·x + r`: `x` becomes `(x - r)/a`.
+pub struct PreimageInvertible<'a>(pub AssignInvertible<'a>);
+
+impl Op for PreimageInvertible<'_> {
+    fn run<T: Coef>(&self, args: &[&Dd<T>]) -> Result<Option<Dd<T>>, Overflow> {
+        let row = to_row(self.0.expr, self.0.dims)?;
+        let mut dd = args[0].clone();
+        if let Ok(j) = self.0.dims.binary_search(&self.0.x) {
+            dd.substitute_invertible(j + 1, &row)?;
+        }
+        Ok(Some(dd))
+    }
+}
+
+/// Reorders columns.
+pub struct Permute<'a>(pub &'a [usize]);
+
+impl Op for Permute<'_> {
+    fn run<T: Coef>(&self, args: &[&Dd<T>]) -> Result<Option<Dd<T>>, Overflow> {
+        args[0].permuted(self.0).map(Some)
+    }
+}
+
+/// The product of two polyhedra; see [`Dd::product`].
+pub struct Product<'a> {
+    pub left: &'a [Option<usize>],
+    pub right: &'a [Option<usize>],
+}
+
+impl Op for Product<'_> {
+    fn run<T: Coef>(&self, args: &[&Dd<T>]) -> Result<Option<Dd<T>>, Overflow> {
+        if self.left.len() > T::MAX_COLS {
+            return Err(Overflow);
+        }
+        args[0].product(args[1], self.left, self.right).map(Some)
+    }
+}
+
+/// Cuts every inequality down to the nearest one with integer points on its boundary (one round).
+pub struct Tighten;
+
+impl Op for Tighten {
+    fn run<T: Coef>(&self, args: &[&Dd<T>]) -> Result<Option<Dd<T>>, Overflow> {
+        let dims: Vec<Dim> = (0..args[0].cols() as u32 - 1).map(Dim).collect();
+        let mut side = Side::new(args[0].cols());
+        let tight = |m: &Mat<T>, kind: ConsKind, into: &mut Mat<T>| -> Result<bool, Overflow> {
+            for row in m.iter().filter(|r| !Dd::is_positivity(r)) {
+                let c = LinCons::new(super::any::to_expr(row, &dims), kind);
+                if c.is_never() {
+                    return Ok(false);
+                }
+                let new: Vec<T> = to_row(c.expr(), &dims)?;
+                if new != row {
+                    into.push(&new);
+                }
+            }
+            Ok(true)
+        };
+        let mut ignored = Mat::new(args[0].cols());
+        if !tight(&args[0].cons.lin, ConsKind::Eq, &mut ignored)? || !tight(&args[0].cons.ray, ConsKind::Ge, &mut side.ray)? {
+            return Ok(None);
+        }
+        let mut dd = args[0].clone();
+        Ok(dd.add_constraints(&side)?.then_some(dd))
+    }
+}
