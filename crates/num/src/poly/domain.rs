@@ -215,6 +215,7 @@ impl NumDomain for Polyhedra {
     fn forget(&self, e: &Poly, dims: &[Dim]) -> Poly {
         let mut sorted = dims.to_vec();
         sorted.sort();
+        sorted.dedup();
         let (with, mut rest, _) = e.touched(&sorted);
         if with.is_empty() {
             return e.clone();
