@@ -1,6 +1,5 @@
 //! A double description with the smallest coefficients that hold it: words, or big integers where words overflow.
 
-use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 
 use super::coef::{Coef, Overflow};
@@ -114,12 +113,9 @@ impl Hash for AnyDd {
     }
 }
 
-fn sorted<T: Ord>(m: &Mat<T>) -> Vec<&[T]>
-where
-    T: Coef,
-{
+fn sorted<T: Coef>(m: &Mat<T>) -> Vec<&[T]> {
     let mut rows: Vec<&[T]> = m.iter().collect();
-    rows.sort_by(|a, b| -> Ordering { a.cmp(b) });
+    rows.sort();
     rows
 }
 

@@ -189,7 +189,8 @@ impl<T: Coef> Dd<T> {
                     v.negate();
                 }
                 for (j, entry) in row.iter_mut().enumerate() {
-                    *entry = if j == x { v.clone() } else { T::prod_to_coef(&T::dot(&[a.clone()], std::slice::from_ref(entry)))? };
+                    *entry =
+                        if j == x { v.clone() } else { T::prod_to_coef(&T::dot(std::slice::from_ref(&a), std::slice::from_ref(entry)))? };
                 }
                 T::normalize(row);
             }

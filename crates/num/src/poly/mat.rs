@@ -133,7 +133,7 @@ impl<T: Coef> Mat<T> {
 
     /// A matrix from entries, row by row.
     pub fn from_data(cols: usize, data: Vec<T>) -> Mat<T> {
-        debug_assert!(cols > 0 && data.len().is_multiple_of(cols));
+        debug_assert!(cols > 0 && data.len() % cols == 0);
         Mat { cols, data }
     }
 }
