@@ -14,6 +14,7 @@ mod linear;
 mod poly;
 mod rat;
 pub mod simplex;
+pub mod trace;
 
 pub use domain::NumDomain;
 pub use int::Int;
