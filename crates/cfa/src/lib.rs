@@ -17,6 +17,7 @@ pub mod choice;
 pub mod chunks;
 pub mod effect;
 pub mod graph;
+pub mod interp;
 pub mod layout;
 pub mod op;
 pub mod point;

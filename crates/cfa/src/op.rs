@@ -75,7 +75,8 @@ pub enum Op {
     },
     /// A C library function that prints; reads memory through its arguments, changes no state but `dst`, which takes any value.
     Output {
-        /// Its C name (`printf`, `puts`, `putchar`, …).
+        /// Its C name (`printf`, `puts`, `putchar`, …). A function that takes a stream has the stream's name appended
+        /// (`fprintf:stdout`, `fputs:stderr`), or `:` alone if that is not known, and the stream is not among the arguments.
         name: String,
         /// The arguments after default promotions, with their types.
         args: Vec<(Scalar, Term)>,

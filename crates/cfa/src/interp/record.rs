@@ -1,0 +1,84 @@
+//! What an execution did, for display and for traces.
+
+use super::inputs::CellAsk;
+use crate::graph::EdgeId;
+use crate::op::InputSource;
+use crate::program::FuncId;
+use plumb_term::eval::Value;
+use plumb_term::{Scalar, Span, VarId};
+use std::collections::VecDeque;
+
+/// A change of the state.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Write {
+    /// A variable took a value; none if that is uninitialised.
+    Var(VarId, Option<Value>),
+    /// A scalar was written to memory.
+    Memory {
+        /// The address.
+        addr: u64,
+        /// The type.
+        ty: Scalar,
+        /// The value; none if that is uninitialised.
+        value: Option<Value>,
+    },
+}
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Event {
+    /// The depth of the call stack, from 0.
+    pub depth: usize,
+    /// The function.
+    pub func: FuncId,
+    /// The edge that was crossed; none for the return to this function, after which the call's target has its value.
+    pub edge: Option<EdgeId>,
+    /// What it changed.
+    pub writes: Vec<Write>,
+}
+
+/// A value that was asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Given {
+    /// Where it comes from.
+    pub source: InputSource,
+    /// Where it was asked for.
+    pub span: Span,
+    /// The value; none if it stays uninitialised (strict mode).
+    pub value: Option<Value>,
+}
+
+/// Records events: all, or the last ones.
+#[derive(Clone, Debug, Default)]
+pub struct Recorder {
+    /// The most events kept; none for all.
+    keep: Option<usize>,
+    /// The events, oldest first.
+    pub events: VecDeque<Event>,
+    /// All inputs, in program order.
+    pub given: Vec<Given>,
+    /// All uninitialised cells that were read, in the order of their first reading, with their contents.
+    pub cells: Vec<(CellAsk, u128)>,
+}
+
+impl Recorder {
+    /// Keeps everything.
+    pub fn full() -> Recorder {
+        Recorder::default()
+    }
+
+    /// Keeps the last `n` events (and all inputs).
+    pub fn last(n: usize) -> Recorder {
+        Recorder { keep: Some(n), ..Recorder::default() }
+    }
+
+    pub(super) fn push(&mut self, event: Event) {
+        if self.keep == Some(0) {
+            return;
+        }
+        if self.keep.is_some_and(|n| self.events.len() >= n) {
+            self.events.pop_front();
+        }
+        self.events.push_back(event);
+    }
+}
