@@ -5,17 +5,20 @@
 //! coefficients of any size, and all implement [`NumDomain`], whose documentation states what a caller may rely on.
 //! Arithmetic is exact throughout: machine words while they suffice, big integers beyond, no floating point.
 
+pub mod boxes;
 pub mod domain;
 mod int;
 pub mod interpolate;
 mod interval;
 pub mod lattice;
+pub mod laws;
 mod linear;
 mod poly;
 mod rat;
 pub mod simplex;
 pub mod trace;
 
+pub use boxes::{Boxes, IntBox};
 pub use domain::NumDomain;
 pub use int::Int;
 pub use interval::Interval;
