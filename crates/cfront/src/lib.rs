@@ -8,6 +8,7 @@ pub mod ast;
 mod diagnostic;
 mod lex;
 pub mod parse;
+pub mod print;
 mod symbol;
 
 pub use diagnostic::{Diagnostic, Problem};
