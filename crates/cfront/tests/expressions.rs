@@ -83,6 +83,7 @@ fn wrong_expressions_are_located() {
     assert_eq!(error("int x = f(1,);"), "t.c:1:13: error: expected an expression before ')'");
     assert_eq!(error("int x = a.1;"), "t.c:1:10: error: expected ',' or ';' before '.1'");
     assert_eq!(error("int x = sizeof(static int);"), "t.c:1:16: error: expected an expression before 'static'");
+    assert_eq!(error("typedef int T; int x = 1 + T;"), "t.c:1:28: error: expected an expression before 'T'");
     assert_eq!(error("int x = 1"), "t.c:1:10: error: expected ',' or ';' before the end of the file");
     assert_eq!(error("void f(void) { foo x; }"), "t.c:1:16: error: 'foo' is not a known type");
 }

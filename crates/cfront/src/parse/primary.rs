@@ -13,7 +13,7 @@ impl Parser<'_> {
     pub(super) fn primary(&mut self) -> Fallible<Expr> {
         let span = self.cur.span;
         let kind = match self.cur.tok {
-            Tok::Ident => ExprKind::Ident(self.bump()?.symbol),
+            Tok::Ident if !self.scopes.is_typedef(self.cur.symbol) => ExprKind::Ident(self.bump()?.symbol),
             Tok::Number => {
                 let token = self.bump()?;
                 literal::number(self.lexer.slice(token), span)?
