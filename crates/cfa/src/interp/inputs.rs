@@ -54,6 +54,12 @@ pub trait Inputs {
     /// The content of a cell: the byte, the integer's two's complement or the float's pattern; bits above the cell's width are dropped.
     fn cell(&mut self, ask: &CellAsk) -> Result<u128, String>;
 
+    /// An [`crate::Op::Output`] with a target is crossed, in program order with the others. Its logical reading has an input there; the
+    /// interpreter computes the result and only tells.
+    fn printed(&mut self) -> Result<(), String> {
+        Ok(())
+    }
+
     /// A [`crate::Op::HavocMem`] is crossed, in program order with [`Inputs::value`]; its cells follow when they are read.
     fn havoc_mem(&mut self, _nth: u64) -> Result<(), String> {
         Ok(())
@@ -212,8 +218,8 @@ impl Inputs for FromText {
     }
 }
 
-/// The inputs of a trace: one value for each crossing of a [`crate::Op::Havoc`] (a scalar) or [`crate::Op::HavocMem`] (a memory), in program
-/// order, and the contents of the regions at the start. These are the inputs of [`crate::Effect`], without those of [`crate::Op::Output`].
+/// The inputs of a trace: those of each crossed edge's [`crate::Effect`], in program order: a scalar for [`crate::Op::Havoc`], a memory for
+/// [`crate::Op::HavocMem`], and one that is ignored for the result of [`crate::Op::Output`]; and the contents of the regions at the start.
 #[derive(Clone, Debug, Default)]
 pub struct Replay {
     values: VecDeque<Value>,
@@ -244,6 +250,10 @@ impl Inputs for Replay {
         };
         let raw = memory.map_or(IBig::ZERO, |m| m.get(&IBig::from(ask.addr)));
         Ok(plumb_term::eval::low_bits(&raw, 128))
+    }
+
+    fn printed(&mut self) -> Result<(), String> {
+        self.next().map(|_| ())
     }
 
     fn havoc_mem(&mut self, _nth: u64) -> Result<(), String> {

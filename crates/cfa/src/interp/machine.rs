@@ -317,6 +317,7 @@ impl<'p> Interpreter<'p> {
                     self.output.write(stream, &printed.text);
                 }
                 if let Some(dst) = dst {
+                    self.supply.inputs.printed().map_err(Stop::Input)?;
                     let v = match self.program.var(*dst).ty {
                         VarTy::Scalar(Scalar::Int(t)) => Val::big(t.wrap(&IBig::from(printed.result))),
                         _ => Val::Int(printed.result),
