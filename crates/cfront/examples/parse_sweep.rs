@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
-use plumb_cfront::{parse, Interner};
+use plumb_cfront::{needs_preprocessor, parse, Interner};
 use plumb_term::SourceMap;
 
 fn main() -> ExitCode {
@@ -73,14 +73,7 @@ fn collect(dir: &Path, files: &mut Vec<PathBuf>) {
 /// The preprocessed text of a file.
 fn source(path: &Path) -> Result<Vec<u8>, String> {
     let text = std::fs::read(path).map_err(|error| error.to_string())?;
-    let is_directive = |line: &[u8]| {
-        let line = line.trim_ascii_start();
-        line.strip_prefix(b"#").is_some_and(|rest| {
-            let rest = rest.trim_ascii_start();
-            [&b"include"[..], b"define", b"if", b"undef"].iter().any(|name| rest.starts_with(name))
-        })
-    };
-    if !text.split(|&b| b == b'\n').any(is_directive) {
+    if !needs_preprocessor(&text) {
         return Ok(text);
     }
     let output = Command::new("gcc").arg("-E").arg(path).output().map_err(|error| error.to_string())?;

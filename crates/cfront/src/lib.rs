@@ -12,5 +12,6 @@ pub mod print;
 mod symbol;
 
 pub use diagnostic::{Diagnostic, Problem};
+pub use lex::needs_preprocessor;
 pub use parse::parse;
 pub use symbol::{Interner, Symbol};

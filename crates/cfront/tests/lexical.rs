@@ -159,6 +159,16 @@ fn directives() {
 }
 
 #[test]
+fn only_some_directives_need_the_preprocessor() {
+    for text in ["#include <a>", "int x;\n  #  define X", "#if 1\n#endif", "%:undef X"] {
+        assert!(plumb_cfront::needs_preprocessor(text.as_bytes()), "{text}");
+    }
+    for text in ["", "int x;", "# 1 \"f.c\"", "#line 3", "#pragma once", "#", "char *s = \"#include\";", "x %:> y"] {
+        assert!(!plumb_cfront::needs_preprocessor(text.as_bytes()), "{text}");
+    }
+}
+
+#[test]
 fn stray_bytes() {
     for text in [&b"int @;"[..], b"int `;", b"int \\;", b"int \x01;", b"int \x7f;", b"int \xc3;"] {
         let (error, _) = try_parse(text).err().expect("an error");

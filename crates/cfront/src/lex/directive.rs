@@ -123,6 +123,19 @@ impl<'a> Lexer<'a> {
     }
 }
 
+/// Whether `text` has directives that only a preprocessor can follow (`#include`, `#define`, `#if`, ...). May be true for
+/// directives in comments, where preprocessing does no harm.
+pub fn needs_preprocessor(text: &[u8]) -> bool {
+    text.split(|&b| b == b'\n').any(|line| {
+        let mut words = Words(line);
+        words.blanks();
+        let Some(rest) = words.0.strip_prefix(b"#").or_else(|| words.0.strip_prefix(b"%:")) else { return false };
+        words = Words(rest);
+        words.blanks();
+        !matches!(words.word(), b"" | b"line" | b"pragma" | b"ident" | b"sccs" | [b'0'..=b'9', ..])
+    })
+}
+
 /// The text of a directive, consumed from the left.
 struct Words<'a>(&'a [u8]);
 

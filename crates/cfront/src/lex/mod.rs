@@ -9,6 +9,7 @@ pub(crate) mod literal;
 pub(crate) mod splice;
 pub(crate) mod token;
 
+pub use directive::needs_preprocessor;
 use plumb_term::{FileId, SourceMap, Span};
 use rustc_hash::FxHashMap;
 

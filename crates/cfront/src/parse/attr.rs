@@ -32,8 +32,8 @@ impl Parser<'_> {
         let names = self.lexer.names();
         let written = names.name(token.symbol);
         let name = match written.strip_prefix("__").and_then(|rest| rest.strip_suffix("__")).map(str::to_owned) {
-            Some(plain) => names.intern(&plain),
-            None => token.symbol,
+            Some(plain) if plain.starts_with(|c: char| !c.is_ascii_digit()) => names.intern(&plain),
+            _ => token.symbol,
         };
         let mut args = Vec::new();
         if self.eat(Tok::LParen)? {
