@@ -1,0 +1,94 @@
+//! Floating-point terms in C.
+
+use super::{prec, Printer, Text};
+use plumb_term::{FBinOp, FUnOp, Float, FloatTy, Kind, Term};
+
+/// The C name of a format.
+pub fn c_float(ty: FloatTy) -> &'static str {
+    match ty {
+        FloatTy::F32 => "float",
+        FloatTy::F64 => "double",
+        FloatTy::F80 => "long double",
+        FloatTy::F128 => "__float128",
+    }
+}
+
+/// A C constant with exactly this value; an expression of gcc's builtins for infinities and NaNs.
+pub fn float_literal(f: Float) -> String {
+    let suffix = match f.ty {
+        FloatTy::F32 => "f",
+        FloatTy::F64 => "",
+        FloatTy::F80 => "L",
+        FloatTy::F128 => "Q",
+    };
+    let sign = if f.sign_bit() { "-" } else { "" };
+    if f.is_nan() {
+        return format!("{sign}__builtin_nan(\"\")");
+    }
+    if f.is_infinite() {
+        return format!("{sign}__builtin_inf()");
+    }
+    format!("{}{suffix}", f.format_a(None, false))
+}
+
+/// A float as people read it: decimal, and as short as it is exact.
+pub fn float_text(f: Float) -> String {
+    (1..=f.ty.decimal_digits())
+        .map(|digits| f.format_g(digits, false, false))
+        .find(|text| Float::parse(f.ty, text).is_some_and(|back| back.bits == f.bits))
+        .unwrap_or_else(|| f.format_g(f.ty.decimal_digits(), false, false))
+}
+
+impl Printer<'_> {
+    pub(super) fn float(&self, t: Term, depth: u32) -> Option<Text> {
+        let depth = depth.checked_sub(1)?;
+        Some(match t.kind() {
+            Kind::Float(f) if f.is_nan() || f.is_infinite() => Text::new(float_literal(*f), prec::UNARY),
+            Kind::Float(f) => {
+                let short = float_text(*f);
+                let point = if short.contains(['.', 'e', 'n', 'i']) { "" } else { ".0" };
+                let suffix = match f.ty {
+                    FloatTy::F32 => "f",
+                    FloatTy::F80 => "L",
+                    _ => "",
+                };
+                Text::new(format!("{short}{point}{suffix}"), prec::UNARY)
+            }
+            Kind::Var(_) | Kind::Load(..) => Text::new(self.leaf(t)?, prec::PRIMARY),
+            Kind::Ite(c, a, b) => {
+                let (c, a, b) = (self.boolean(*c, depth)?, self.float(*a, depth)?, self.float(*b, depth)?);
+                Text::new(format!("{} ? {} : {}", c.under(prec::OR), a.under(prec::COND), b.under(prec::COND)), prec::COND)
+            }
+            Kind::FBin(op, a, b) => {
+                let (sign, level) = match op {
+                    FBinOp::Add => ("+", prec::ADD),
+                    FBinOp::Sub => ("-", prec::ADD),
+                    FBinOp::Mul => ("*", prec::MUL),
+                    FBinOp::Div => ("/", prec::MUL),
+                    _ => return None,
+                };
+                let (a, b) = (self.float(*a, depth)?, self.float(*b, depth)?);
+                Text::new(format!("{} {sign} {}", a.under(level), b.under(level + 1)), level)
+            }
+            Kind::FUn(FUnOp::Neg, a) => Text::new(format!("-({})", self.float(*a, depth)?.text), prec::UNARY),
+            Kind::FFromInt(ty, a) => Text::new(format!("({}){}", c_float(*ty), self.int(*a, depth)?.text.under(prec::UNARY)), prec::UNARY),
+            Kind::FCast(ty, a) => Text::new(format!("({}){}", c_float(*ty), self.float(*a, depth)?.under(prec::UNARY)), prec::UNARY),
+            _ => return None,
+        })
+    }
+
+    /// The name of a variable or of memory at a fixed address.
+    pub(super) fn leaf(&self, t: Term) -> Option<String> {
+        match t.kind() {
+            Kind::Var(v) if v.version == 0 => self.scopes.var(v.id, self.func, self.at).map(str::to_owned),
+            Kind::Load(ty, mem, addr) => {
+                mem.as_var().filter(|m| m.version == 0)?;
+                let addr = u64::try_from(addr.as_int()?).ok()?;
+                let program = self.scopes.program();
+                let object = program.object_at(addr).filter(|o| self.scopes.object(o, self.func, self.at))?;
+                object.layout.lvalue(&object.name, addr - object.addr, *ty)
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! What the user gets besides the verdict: explanations in the user's own terms, witnesses, C tests, JSON.
+//!
+//! Everything here is made from a [`Subject`] (the program, its sources and how it was asked about) and the evidence of a verdict that has already been
+//! certified. Nothing here decides anything: an export that cannot express a part of the evidence leaves that part out, which
+//! weakens an invariant or shortens a path, and says so where it matters.
+//!
+//! * [`cexpr`]: formulas as C expressions; [`scope`]: which names may be used where;
+//! * [`walk`]: the error path with the values of variables and memory;
+//! * [`explain`]: the text for the terminal; [`witness`]: YAML 2.0; [`ctest`]: a C test; [`json`]: the machine-readable report.
+
+pub mod cexpr;
+pub mod ctest;
+pub mod explain;
+pub mod json;
+pub mod scan;
+pub mod scope;
+pub mod sha256;
+pub mod source;
+mod subject;
+pub mod walk;
+pub mod witness;
+
+pub use source::{SourceFile, Sources};
+pub use subject::{Step, Subject};

@@ -1,0 +1,47 @@
+//! What an export is about.
+
+use crate::source::Sources;
+use plumb_cfa::{DataModel, EdgeId, FuncId, Program, Semantics};
+use plumb_term::eval::Value;
+use plumb_term::VarId;
+
+/// One edge of the replayed execution.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// The function of the edge.
+    pub func: FuncId,
+    /// The edge.
+    pub edge: EdgeId,
+    /// The scalar variables it wrote, with their new values.
+    pub writes: Vec<(VarId, Value)>,
+}
+
+/// A program under a question.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
+    /// The program, as lowered.
+    pub program: &'a Program,
+    /// The user's files.
+    pub sources: &'a Sources,
+    /// The property as a `CHECK` line.
+    pub specification: &'a str,
+    /// The functions whose call is the error, as asked for.
+    pub error_functions: &'a [String],
+    /// The configuration that answered.
+    pub config: &'a str,
+}
+
+impl Subject<'_> {
+    /// `ILP32` or `LP64`.
+    pub fn data_model(&self) -> &'static str {
+        data_model(self.program.semantics)
+    }
+}
+
+/// `ILP32` or `LP64`.
+pub fn data_model(s: Semantics) -> &'static str {
+    match s.model {
+        DataModel::Ilp32 => "ILP32",
+        DataModel::Lp64 => "LP64",
+    }
+}
