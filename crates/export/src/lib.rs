@@ -5,20 +5,23 @@
 //! weakens an invariant or shortens a path, and says so where it matters.
 //!
 //! * [`cexpr`]: formulas as C expressions; [`scope`]: which names may be used where;
-//! * [`walk`]: the error path with the values of variables and memory;
-//! * [`explain`]: the text for the terminal; [`witness`]: YAML 2.0; [`ctest`]: a C test; [`json`]: the machine-readable report.
+//! * [`execution`]: the error path with the values of variables and memory;
+//! * [`report`]: the explanation as data (JSON); [`explain`]: as text; [`witness`]: YAML 2.0; [`ctest`]: a C test.
 
 pub mod cexpr;
+pub mod cfa;
 pub mod ctest;
+pub mod execution;
 pub mod explain;
-pub mod json;
+pub mod report;
 pub mod scan;
 pub mod scope;
 pub mod sha256;
 pub mod source;
 mod subject;
-pub mod walk;
 pub mod witness;
 
+pub use execution::Execution;
+pub use report::{Answer, Report};
 pub use source::{SourceFile, Sources};
-pub use subject::{Step, Subject};
+pub use subject::Subject;

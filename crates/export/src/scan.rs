@@ -165,7 +165,8 @@ pub fn function_body(text: &[u8], name: &str) -> Option<(usize, usize)> {
                 }
                 // Attributes and K&R parameter declarations may stand before the brace.
                 let mut after = ahead.clone();
-                let open = after.find(|t| matches!(t.kind, TokenKind::Punct(b'{' | b'=' | b',' | b'}')) || is_prototype_end(t, &ahead, text));
+                let open =
+                    after.find(|t| matches!(t.kind, TokenKind::Punct(b'{' | b'=' | b',' | b'}')) || is_prototype_end(t, &ahead, text));
                 if let Some(open) = open.filter(|t| t.kind == TokenKind::Punct(b'{')) {
                     let close = matching(&mut after, b'{', b'}')?;
                     return Some((open.start, close.start));

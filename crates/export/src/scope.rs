@@ -152,7 +152,9 @@ impl<'a> Scopes<'a> {
     /// Whether an object's name denotes it at `at` in `func`.
     pub fn object(&self, o: &Object, func: FuncId, at: Span) -> bool {
         let is_name = o.name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') && !o.name.is_empty();
-        is_name && !o.name.starts_with(|c: char| c.is_ascii_digit()) && self.denotes(&o.name, Declaration { func: o.func, span: o.span }, func, at)
+        is_name
+            && !o.name.starts_with(|c: char| c.is_ascii_digit())
+            && self.denotes(&o.name, Declaration { func: o.func, span: o.span }, func, at)
     }
 
     fn denotes(&self, name: &str, decl: Declaration, func: FuncId, at: Span) -> bool {

@@ -1,20 +1,7 @@
 //! What an export is about.
 
 use crate::source::Sources;
-use plumb_cfa::{DataModel, EdgeId, FuncId, Program, Semantics};
-use plumb_term::eval::Value;
-use plumb_term::VarId;
-
-/// One edge of the replayed execution.
-#[derive(Clone, Debug)]
-pub struct Step {
-    /// The function of the edge.
-    pub func: FuncId,
-    /// The edge.
-    pub edge: EdgeId,
-    /// The scalar variables it wrote, with their new values.
-    pub writes: Vec<(VarId, Value)>,
-}
+use plumb_cfa::{DataModel, Program, Semantics};
 
 /// A program under a question.
 #[derive(Clone, Copy, Debug)]

@@ -11,6 +11,9 @@ mod int;
 #[cfg(test)]
 mod tests;
 
+pub use float::{c_float, float_literal, float_text};
+pub use int::c_int;
+
 use crate::scope::Scopes;
 use plumb_cfa::{FuncId, Integers};
 use plumb_term::{FCmpOp, FTest, Kind, Sort, Span, Term};
@@ -52,8 +55,12 @@ impl Text {
     /// As an operand of an operator of level `level`.
     fn under(&self, level: u8) -> String {
         // gcc warns about `a & b` and `a && b` as operands of `|` and `||` without parentheses; people prefer them too.
-        let clear = !(level == prec::OR && self.prec == prec::AND) && !(level <= prec::BIT_AND && level > prec::AND && self.prec < prec::UNARY);
-        if self.prec >= level && clear {
+        let unclear = match level {
+            prec::OR => self.prec == prec::AND,
+            prec::BIT_OR..=prec::BIT_AND => self.prec < prec::UNARY,
+            _ => false,
+        };
+        if self.prec >= level && !unclear {
             self.text.clone()
         } else {
             format!("({})", self.text)

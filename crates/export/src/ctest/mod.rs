@@ -1,0 +1,61 @@
+//! A C test that reproduces a violation with a plain compiler.
+//!
+//! Compiled together with the program (`gcc -fwrapv prog.c test.c`), it supplies the inputs of the execution: `__VERIFIER_nondet_*`
+//! and other functions without a body return the recorded values in order. The error prints a message and aborts. Two
+//! things cannot be supplied from outside: the values of uninitialised variables and objects on which the path depends, and the
+//! reaching of a label or of an error function with a body of its own. Then the test is a copy of the source with those
+//! made explicit. A path that depends on something else (the outputs of `asm`, say) has no test, and the caller is told why.
+//!
+//! Definitions are weak and bound by assembler names, so that they never clash with declarations of the program, whatever
+//! types those have.
+
+mod edit;
+mod error;
+mod inputs;
+mod support;
+
+use crate::execution::Execution;
+use crate::subject::Subject;
+use edit::Edits;
+use support::Support;
+
+/// What the test prints when it reaches the error.
+pub const MESSAGE: &str = "plumb: the error was reached";
+
+/// The test for an execution; `name` is the file it will be written to, for the instructions in it. An error is a sentence.
+pub fn c_test(subject: &Subject<'_>, execution: &Execution, name: &str) -> Result<String, String> {
+    if !execution.complete {
+        return Err("the execution is too long".to_owned());
+    }
+    let mut support = Support::new(subject);
+    let mut edits = Edits::default();
+    inputs::functions(subject, execution, &mut support)?;
+    inputs::variables(subject, execution, &mut support, &mut edits)?;
+    inputs::memory(subject, execution, &mut support, &mut edits)?;
+    error::detect(subject, execution, &mut support, &mut edits)?;
+    let copied = edits.file()?;
+    let files: Vec<&str> =
+        subject.sources.files().iter().enumerate().filter(|(i, _)| Some(*i) != copied).map(|(_, f)| f.name.as_str()).collect();
+    let bits = if subject.data_model() == "ILP32" { "-m32" } else { "-m64" };
+    let command = format!("gcc -fwrapv {bits} -o test {name}{}{}", if files.is_empty() { "" } else { " " }, files.join(" "));
+    let mut out = format!(
+        "/* A test written by plumb. It reaches the error, prints \"{MESSAGE}\" and aborts:\n   {} && ./test */\n",
+        comment(&command)
+    );
+    match copied {
+        None => out.push_str(&support.text()),
+        Some(index) => {
+            let file = &subject.sources.files()[index];
+            out.push_str(&support.declarations());
+            out.push_str(&format!("#line 1 \"{}\"\n", file.name.replace('\\', "\\\\").replace('"', "\\\"")));
+            out.push_str(&String::from_utf8_lossy(&edits.apply(&file.bytes)));
+            out.push_str(&format!("\n#line 1 \"{}\"\n", name.replace('\\', "\\\\").replace('"', "\\\"")));
+            out.push_str(&support.text());
+        }
+    }
+    Ok(out)
+}
+
+fn comment(text: &str) -> String {
+    text.replace("*/", "* /")
+}

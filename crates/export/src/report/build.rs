@@ -1,0 +1,251 @@
+//! Reports from verdicts.
+
+use super::{summarise, Answer, Assigned, InputStep, Invariant, Missing, PathStep, Position, Report};
+use crate::cexpr::{float_text, Printer};
+use crate::execution::Execution;
+use crate::scan;
+use crate::scope::Scopes;
+use crate::subject::Subject;
+use plumb_cfa::interp::{Event, Write};
+use plumb_cfa::{FuncId, InputSource, Op, VarKind};
+use plumb_term::eval::Value;
+use plumb_term::{Scalar, Span, Term, VarId};
+use plumb_verdict::{Method, Proof, Reason};
+use std::collections::BTreeMap;
+
+fn empty(subject: &Subject<'_>, verdict: Answer) -> Report {
+    let missing = subject.program.externs.iter().map(|e| Missing { name: e.name.clone(), position: position(subject, e.span, None) });
+    Report {
+        verdict,
+        property: subject.specification.to_owned(),
+        config: subject.config.to_owned(),
+        reason: String::new(),
+        position: None,
+        established: Vec::new(),
+        invariants: Vec::new(),
+        path: Vec::new(),
+        inputs: Vec::new(),
+        missing_bodies: missing.collect(),
+        statistics: Vec::new(),
+    }
+}
+
+/// A position for the user.
+pub(crate) fn position(subject: &Subject<'_>, span: Span, func: Option<FuncId>) -> Position {
+    let function = func.map(|f| subject.program.function(f).name.clone());
+    Position { file: subject.program.sources.name(span.file).to_owned(), line: span.line, column: span.col, function }
+}
+
+/// No answer.
+pub fn unknown(subject: &Subject<'_>, reason: &Reason) -> Report {
+    Report {
+        reason: reason.kind.to_string(),
+        position: reason.span.filter(|s| s.is_known()).map(|s| position(subject, s, None)),
+        established: reason.established.clone(),
+        ..empty(subject, Answer::Unknown)
+    }
+}
+
+/// The property holds.
+pub fn proved(subject: &Subject<'_>, proof: &Proof) -> Report {
+    let reason = match &proof.method {
+        Method::Inductive => "the invariants are inductive and exclude the error".to_owned(),
+        Method::KInduction { k: 1 } => "the invariants are inductive, and no step from them reaches the error".to_owned(),
+        Method::KInduction { k } => {
+            format!("no {k} steps between loop heads that satisfy the invariants lead to the error (k-induction, k = {k})")
+        }
+        Method::Unwinding { bound: 0 } => "no execution enters a loop or a recursion again, and no path reaches the error".to_owned(),
+        Method::Unwinding { bound } => {
+            let times = if *bound == 1 { "once".to_owned() } else { format!("{bound} times") };
+            format!("no loop or recursion is passed more than {times}, and no path of that length reaches the error")
+        }
+    };
+    Report { reason, invariants: invariants(subject, proof), ..empty(subject, Answer::True) }
+}
+
+fn invariants(subject: &Subject<'_>, proof: &Proof) -> Vec<Invariant> {
+    let scopes = Scopes::new(subject.program, subject.sources);
+    let map = &subject.program.sources;
+    // One location can be reached under several stacks of calls: whichever it was, one of the formulas holds.
+    let mut at: BTreeMap<(Span, FuncId), Term> = BTreeMap::new();
+    for (point, formula) in &proof.invariants {
+        let info = subject.program.function(point.func).graph.loc(point.loc);
+        if let Some(span) = info.loop_span.filter(|s| s.is_known()) {
+            at.entry((span, point.func)).and_modify(|t| *t = t.or(*formula)).or_insert(*formula);
+        }
+    }
+    let mut out = Vec::new();
+    for ((span, func), formula) in at {
+        let Some(source) = subject.sources.line(map, span) else { continue };
+        let word = subject.sources.place(map, span).map(|p| scan::ident_at(subject.sources.text(p), p.offset));
+        out.push(Invariant {
+            position: position(subject, span, Some(func)),
+            source: source.into_owned(),
+            at_loop: matches!(word, Some("for" | "while" | "do")),
+            expressions: Printer::new(&scopes, func, span).conjuncts(formula),
+        });
+    }
+    out
+}
+
+/// The property is violated.
+pub fn refuted(subject: &Subject<'_>, execution: &Execution) -> Report {
+    let mut path =
+        Path { subject, scopes: Scopes::new(subject.program, subject.sources), steps: Vec::new(), inputs: Vec::new(), heads: Vec::new() };
+    for event in &execution.events {
+        path.event(event);
+    }
+    let graph = &subject.program.function(execution.func).graph;
+    let last = execution.events.iter().rev().find_map(|e| e.edge.map(|edge| subject.program.function(e.func).graph.edge(edge).span));
+    let span = last.filter(|s| s.is_known()).unwrap_or(graph.loc(execution.loc).span);
+    let steps = summarise::summarise(path.steps, &path.heads);
+    Report {
+        reason: "the execution was replayed from its inputs".to_owned(),
+        position: Some(position(subject, span, Some(execution.func))),
+        path: steps,
+        inputs: path.inputs,
+        ..empty(subject, Answer::False)
+    }
+}
+
+struct Path<'a> {
+    subject: &'a Subject<'a>,
+    scopes: Scopes<'a>,
+    steps: Vec<PathStep>,
+    inputs: Vec<InputStep>,
+    /// Which step is the first after which loop head: (step, depth, location).
+    heads: Vec<summarise::Head>,
+}
+
+impl Path<'_> {
+    fn event(&mut self, event: &Event) {
+        let program = self.subject.program;
+        let function = program.function(event.func);
+        let Some(edge_id) = event.edge else {
+            // A return: what it assigned belongs to the line of the call.
+            let assigned = self.assigned(event);
+            if let Some(step) = self.steps.iter_mut().rev().find(|s| s.depth == event.depth).filter(|_| !assigned.is_empty()) {
+                extend(&mut step.assigned, assigned);
+            }
+            return;
+        };
+        let edge = function.graph.edge(edge_id);
+        if let Some(head) = function.graph.loc(edge.from).loop_span {
+            self.heads.push(summarise::Head { step: self.steps.len(), depth: event.depth, span: head });
+        }
+        if !edge.span.is_known() || self.subject.sources.line(&program.sources, edge.span).is_none() {
+            return;
+        }
+        let mut assigned = self.assigned(event);
+        if let Op::Havoc { var, source } = &edge.op {
+            self.input(event, *var, source, edge.span);
+            if let InputSource::Uninit(_) = source {
+                assigned.clear();
+            }
+        }
+        let condition = match &edge.op {
+            Op::Assume(t) if function.graph.out_edges(edge.from).len() > 1 => Printer::new(&self.scopes, event.func, edge.span).exactly(*t),
+            _ => None,
+        };
+        let is_call = matches!(edge.op, Op::Call { .. });
+        if assigned.is_empty() && condition.is_none() && !is_call && !matches!(edge.op, Op::Free { .. } | Op::Alloc { .. }) {
+            return;
+        }
+        let place = position(self.subject, edge.span, Some(event.func));
+        let same = |s: &&mut PathStep| s.depth == event.depth && s.position.line == place.line && s.position.file == place.file;
+        let at_head = self.heads.last().is_some_and(|h| h.step == self.steps.len());
+        match self.steps.last_mut().filter(same).filter(|_| !at_head) {
+            Some(step) => {
+                extend(&mut step.assigned, assigned);
+                step.conditions.extend(condition);
+            }
+            None => {
+                let source = self.subject.sources.line(&program.sources, edge.span).unwrap_or_default().into_owned();
+                let conditions = condition.into_iter().collect();
+                self.steps.push(PathStep { position: place, source, depth: event.depth, assigned, conditions, omitted: 0 });
+            }
+        }
+    }
+
+    fn input(&mut self, event: &Event, var: VarId, source: &InputSource, span: Span) {
+        let value = event.writes.iter().find_map(|w| match w {
+            Write::Var(v, value) if *v == var => value.as_ref(),
+            _ => None,
+        });
+        let (kind, name) = match source {
+            InputSource::Nondet(name) => ("nondet", name.as_str()),
+            InputSource::Uninit(name) => ("uninitialised", name.as_str()),
+            InputSource::Extern(name) => ("extern", name.as_str()),
+            InputSource::Asm => ("asm", ""),
+            InputSource::Abstracted(name) => ("abstracted", name.as_str()),
+        };
+        if let Some(value) = value {
+            let position = position(self.subject, span, Some(event.func));
+            self.inputs.push(InputStep { position, kind: kind.into(), name: name.into(), value: show(value) });
+        }
+    }
+
+    /// The writes that a user can name.
+    fn assigned(&self, event: &Event) -> Vec<Assigned> {
+        let program = self.subject.program;
+        let mut out = Vec::new();
+        for write in &event.writes {
+            match write {
+                Write::Var(v, Some(value)) if program.var(*v).kind == VarKind::Source => {
+                    out.push(Assigned { name: program.var(*v).name.clone(), value: self.show_typed(*v, value) });
+                }
+                Write::Memory { addr, ty, value: Some(value) } => {
+                    if let Some(name) = self.memory_name(*addr, *ty) {
+                        out.push(Assigned { name, value: show(value) });
+                    }
+                }
+                _ => {}
+            }
+        }
+        out
+    }
+
+    fn memory_name(&self, addr: u64, ty: Scalar) -> Option<String> {
+        let program = self.subject.program;
+        match program.object_at(addr) {
+            Some(o) => o.layout.lvalue(&o.name, addr - o.addr, ty).or_else(|| Some(format!("{}@{}", o.name, addr - o.addr))),
+            None => (addr >= program.heap_base).then(|| format!("*(0x{addr:x})")),
+        }
+    }
+
+    fn show_typed(&self, v: VarId, value: &Value) -> String {
+        let info = self.subject.program.var(v);
+        match value {
+            Value::Int(n) if info.c_type.contains('*') => match u64::try_from(n) {
+                Ok(0) => "NULL".to_owned(),
+                Ok(addr) => match self.subject.program.object_at(addr) {
+                    Some(o) if o.addr == addr => format!("&{}", o.name),
+                    Some(o) => format!("(char *)&{} + {}", o.name, addr - o.addr),
+                    None => format!("0x{addr:x}"),
+                },
+                Err(_) => n.to_string(),
+            },
+            _ => show(value),
+        }
+    }
+}
+
+/// Later values replace earlier ones of the same name on one line.
+fn extend(into: &mut Vec<Assigned>, new: Vec<Assigned>) {
+    for a in new {
+        match into.iter_mut().find(|b| b.name == a.name) {
+            Some(b) => b.value = a.value,
+            None => into.push(a),
+        }
+    }
+}
+
+/// A value as C writes it.
+pub(crate) fn show(value: &Value) -> String {
+    match value {
+        Value::Bool(b) => u8::from(*b).to_string(),
+        Value::Int(v) => v.to_string(),
+        Value::Float(f) => float_text(*f),
+        Value::Mem(_) => "{…}".to_owned(),
+    }
+}
