@@ -15,14 +15,19 @@
 pub mod callgraph;
 pub mod choice;
 pub mod chunks;
+pub mod dominators;
+pub mod dot;
 pub mod effect;
 pub mod graph;
 pub mod interp;
 pub mod layout;
+pub mod liveness;
+pub mod loops;
 pub mod op;
 pub mod point;
 pub mod program;
 pub mod store;
+pub mod text;
 pub mod unwind;
 pub mod wto;
 

@@ -19,13 +19,22 @@ pub struct Wto {
     innermost: Vec<Option<Component>>,
     heads: Vec<Loc>,
     parents: Vec<Option<Component>>,
+    /// One past the last position of each component.
+    ends: Vec<u32>,
 }
 
 impl Wto {
     /// The order of the part of `graph` that is reachable from `entry`.
     pub fn new(graph: &Graph, entry: Loc) -> Wto {
         let n = graph.num_locs();
-        let mut wto = Wto { order: Vec::new(), position: vec![None; n], innermost: vec![None; n], heads: Vec::new(), parents: Vec::new() };
+        let mut wto = Wto {
+            order: Vec::new(),
+            position: vec![None; n],
+            innermost: vec![None; n],
+            heads: Vec::new(),
+            parents: Vec::new(),
+            ends: Vec::new(),
+        };
         let mut search = Search { graph, alive: vec![0; n], index: vec![0; n], low: vec![0; n], on_stack: vec![false; n] };
         // An explicit stack of work instead of recursion: nesting of loops is the user's.
         enum Work {
@@ -64,7 +73,23 @@ impl Wto {
                 }
             }
         }
+        wto.close();
         wto
+    }
+
+    /// Finds where components end. A component is numbered after the one around it, so going backwards meets inner ones first.
+    fn close(&mut self) {
+        self.ends = vec![0; self.heads.len()];
+        for (i, l) in self.order.iter().enumerate() {
+            if let Some(c) = self.innermost[l.index()] {
+                self.ends[c.0 as usize] = i as u32 + 1;
+            }
+        }
+        for c in (0..self.heads.len()).rev() {
+            if let Some(p) = self.parents[c] {
+                self.ends[p.0 as usize] = self.ends[p.0 as usize].max(self.ends[c]);
+            }
+        }
     }
 
     /// The locations in order.
@@ -90,6 +115,22 @@ impl Wto {
     /// The component around a component.
     pub fn parent(&self, c: Component) -> Option<Component> {
         self.parents[c.0 as usize]
+    }
+
+    /// The positions of a component's locations in the order: its head first, inner components included.
+    pub fn span(&self, c: Component) -> std::ops::Range<usize> {
+        let from = self.position[self.head(c).index()].map_or(0, |p| p as usize);
+        from..self.ends[c.0 as usize] as usize
+    }
+
+    /// The locations of a component in order: its head first, those of inner components included.
+    pub fn body(&self, c: Component) -> &[Loc] {
+        &self.order[self.span(c)]
+    }
+
+    /// All components, outer ones before inner ones.
+    pub fn all(&self) -> impl DoubleEndedIterator<Item = Component> + use<> {
+        (0..self.heads.len() as u32).map(Component)
     }
 
     /// The component that a location is the head of.
