@@ -4,12 +4,11 @@
 //! with them, the interpreter executes them, and the solver encodings are tested against them.
 
 use crate::float::{Float, FloatTy, RoundMode};
+pub use crate::memory::MemValue;
 use crate::node::{FBinOp, FCmpOp, FTest, FUnOp, Kind, Term};
-use crate::ty::{Cell, IntTy, Scalar, Var};
+use crate::ty::{IntTy, Var};
 use dashu_int::IBig;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// A value of any sort.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,82 +21,6 @@ pub enum Value {
     Float(Float),
     /// A memory.
     Mem(MemValue),
-}
-
-/// A memory with finitely many cells that differ from zero.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MemValue {
-    cell: Cell,
-    /// Nonzero cells: bytes, or the integer value (bit pattern for floats) of a scalar cell.
-    cells: Arc<BTreeMap<IBig, IBig>>,
-}
-
-impl MemValue {
-    /// The memory of zeros.
-    pub fn zero(cell: Cell) -> MemValue {
-        MemValue { cell, cells: Arc::default() }
-    }
-
-    /// The content of one cell: a byte, an integer, or the bit pattern of a float.
-    pub fn get(&self, addr: &IBig) -> IBig {
-        self.cells.get(addr).cloned().unwrap_or(IBig::ZERO)
-    }
-
-    /// Sets one cell.
-    pub fn set(&mut self, addr: IBig, value: IBig) {
-        let cells = Arc::make_mut(&mut self.cells);
-        if value == IBig::ZERO {
-            cells.remove(&addr);
-        } else {
-            cells.insert(addr, value);
-        }
-    }
-
-    /// The nonzero cells, by address.
-    pub fn cells(&self) -> impl Iterator<Item = (&IBig, &IBig)> {
-        self.cells.iter()
-    }
-
-    /// Reads a scalar.
-    pub fn load(&self, ty: Scalar, addr: &IBig) -> Value {
-        let raw = match self.cell {
-            Cell::Scalar(_) => self.get(addr),
-            Cell::Byte => (0..ty.bytes()).rev().fold(IBig::ZERO, |acc, i| (acc << 8) + self.get(&(addr + IBig::from(i)))),
-        };
-        match ty {
-            Scalar::Int(t) => Value::Int(t.wrap(&raw)),
-            Scalar::Float(t) => Value::Float(Float { ty: t, bits: low_bits(&raw, t.bits() as u16) }),
-        }
-    }
-
-    /// Writes a scalar.
-    pub fn store(&mut self, ty: Scalar, addr: &IBig, value: &Value) {
-        let raw = match value {
-            Value::Int(v) => v.clone(),
-            Value::Float(f) => IBig::from(f.bits),
-            Value::Bool(b) => IBig::from(u8::from(*b)),
-            Value::Mem(_) => IBig::ZERO,
-        };
-        match self.cell {
-            Cell::Scalar(_) => self.set(addr.clone(), raw),
-            Cell::Byte => {
-                for i in 0..ty.bytes() {
-                    let byte = low_bits(&floor_shr(&raw, 8 * i as usize), 8);
-                    self.set(addr + IBig::from(i), IBig::from(byte));
-                }
-            }
-        }
-    }
-
-    /// `src` on `[lo, lo+len)`, `self` elsewhere.
-    #[must_use]
-    pub fn splice(&self, src: &MemValue, lo: &IBig, len: &IBig) -> MemValue {
-        let hi = lo + len;
-        let inside = |a: &IBig| a >= lo && *a < hi;
-        let mut cells: BTreeMap<IBig, IBig> = self.cells.iter().filter(|c| !inside(c.0)).map(|(a, v)| (a.clone(), v.clone())).collect();
-        cells.extend(src.cells.iter().filter(|c| inside(c.0)).map(|(a, v)| (a.clone(), v.clone())));
-        MemValue { cell: self.cell, cells: Arc::new(cells) }
-    }
 }
 
 /// C division; 0 when dividing by zero.

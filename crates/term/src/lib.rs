@@ -4,6 +4,7 @@ pub mod budget;
 pub mod build;
 pub mod eval;
 pub mod float;
+pub mod memory;
 pub mod node;
 pub mod print;
 pub mod range;
