@@ -1,0 +1,28 @@
+//! Solving for plumb's terms: satisfiability, models, cores and projection, by Z3.
+//!
+//! **Problem.** Terms compute over ℤ with explicit wraps; a solver has integers, bit-vectors, arrays and floats. There are two
+//! exact encodings of the same terms, [`Encoding::Int`] for linear arithmetic and [`Encoding::Bits`] for what is about
+//! bits, and engines choose per query.
+//!
+//! **Contract.** An answer is about the terms, not about an encoding: `Sat` and `Unsat` mean the same under both. What an encoding
+//! cannot express ([`Unencodable`]) never changes an answer for the worse: a fact that is left out can only turn `Sat` into
+//! `Unknown`. The encoder is part of the trusted base; `tests/` holds it against [`plumb_term::eval`] on random terms of
+//! every operator.
+//!
+//! **Known freedom.** Which NaN an operation yields is left open: `FBits` of a computed NaN is any quiet NaN pattern. The
+//! evaluator picks the one that x86 yields, so a model may have to be replayed to see the pattern. The encoding to bits
+//! takes addresses modulo the address width.
+
+mod bounds;
+mod encode;
+#[allow(unsafe_code)]
+mod ffi;
+mod model;
+mod solver;
+mod watchdog;
+mod z3;
+
+pub use encode::{Encoding, Unencodable};
+pub use model::Model;
+pub use solver::{CheckResult, Limits, Reason, SetupError, Solver, Statistics};
+pub use z3::Z3Solver;
