@@ -4,7 +4,7 @@
 //! the constant; `x` are free. Bland's rule makes it terminate. Every step is exact. It is meant for certificates and
 //! single questions; the polyhedra do their own inclusion tests on generators.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use crate::int::Int;
 use crate::linear::{ConsKind, Dim, LinCons, LinExpr, Point};
@@ -34,23 +34,28 @@ pub fn solve(cs: &[LinCons]) -> Feasibility {
 
 /// An integer solution of the constraints, found by branch and bound within a fixed number of nodes.
 pub fn integer_point(cs: &[LinCons]) -> Option<Point> {
-    const NODES: usize = 100;
-    let mut stack: Vec<Vec<LinCons>> = vec![Vec::new()];
+    const NODES: usize = 300;
+    // Breadth first: an unbounded polyhedron has infinite branches without integer points.
+    let mut open: VecDeque<Vec<LinCons>> = VecDeque::from([Vec::new()]);
     let convex: Vec<LinCons> = cs.iter().filter(|c| c.kind() != ConsKind::Ne).cloned().collect();
     for _ in 0..NODES {
-        let branch = stack.pop()?;
+        let branch = open.pop_front()?;
         let all: Vec<LinCons> = convex.iter().chain(&branch).cloned().collect();
         let Feasibility::Feasible(p) = solve(&all) else { continue };
+        let rounded: Point = p.iter().map(|(d, v)| (*d, (v + &Rat::new(Int::ONE, Int::new(2))).floor())).collect();
+        if cs.iter().all(|c| c.holds(&rounded)) {
+            return Some(rounded);
+        }
         let with = |c: LinCons| branch.iter().cloned().chain([c]).collect::<Vec<_>>();
         if let Some((x, v)) = p.iter().find(|(_, v)| !v.is_integer()) {
-            stack.push(with(LinCons::ge(LinExpr::var(*x), LinExpr::constant(v.ceil()))));
-            stack.push(with(LinCons::le(LinExpr::var(*x), LinExpr::constant(v.floor()))));
+            open.push_back(with(LinCons::ge(LinExpr::var(*x), LinExpr::constant(v.ceil()))));
+            open.push_back(with(LinCons::le(LinExpr::var(*x), LinExpr::constant(v.floor()))));
             continue;
         }
         let point: Point = p.into_iter().map(|(d, v)| (d, v.num().clone())).collect();
         match cs.iter().find(|c| !c.holds(&point)) {
             None => return Some(point),
-            Some(violated) => stack.extend(violated.cases().into_iter().map(with)),
+            Some(violated) => open.extend(violated.cases().into_iter().map(with)),
         }
     }
     None

@@ -10,17 +10,25 @@ use crate::int::Int;
 use crate::linear::{ConsKind, Dim, LinCons, LinExpr};
 use crate::rat::Rat;
 
-/// A non-empty polyhedron over its own dimensions, shared between elements.
+/// A non-empty polyhedron over its own dimensions, shared between elements. The outermost dimensions are at hand, so that
+/// most blocks are passed over without touching their memory.
 #[derive(Clone, Debug)]
 pub struct Block {
+    first: Dim,
+    last: Dim,
+    body: Arc<Body>,
+}
+
+#[derive(Debug)]
+struct Body {
     /// Sorted.
-    pub dims: Arc<[Dim]>,
-    pub dd: Arc<AnyDd>,
+    dims: Box<[Dim]>,
+    dd: Arc<AnyDd>,
 }
 
 impl PartialEq for Block {
     fn eq(&self, other: &Self) -> bool {
-        self.dims == other.dims && (Arc::ptr_eq(&self.dd, &other.dd) || self.dd == other.dd)
+        self.is(other) || (self.dims() == other.dims() && (Arc::ptr_eq(&self.body.dd, &other.body.dd) || self.dd() == other.dd()))
     }
 }
 
@@ -28,8 +36,8 @@ impl Eq for Block {}
 
 impl std::hash::Hash for Block {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.dims.hash(state);
-        self.dd.hash(state);
+        self.dims().hash(state);
+        self.dd().hash(state);
     }
 }
 
@@ -40,34 +48,74 @@ pub struct Range {
 }
 
 impl Block {
+    /// A block of sorted dimensions, in the order of the columns. The dimensions of the empty product are never looked at.
+    pub fn new(dims: Box<[Dim]>, dd: AnyDd) -> Block {
+        Block::sharing(dims, Arc::new(dd))
+    }
+
+    fn sharing(dims: Box<[Dim]>, dd: Arc<AnyDd>) -> Block {
+        let end = |d: Option<&Dim>| d.copied().unwrap_or(Dim(0));
+        Block { first: end(dims.first()), last: end(dims.last()), body: Arc::new(Body { dims, dd }) }
+    }
+
     pub fn universe(dims: &[Dim]) -> Block {
-        Block { dims: dims.into(), dd: Arc::new(AnyDd::universe(dims.len())) }
+        Block::new(dims.into(), AnyDd::universe(dims.len()))
+    }
+
+    /// The same polyhedron over other dimensions in the same order.
+    pub fn relabelled(&self, dims: Box<[Dim]>) -> Block {
+        Block::sharing(dims, self.body.dd.clone())
+    }
+
+    pub fn dims(&self) -> &[Dim] {
+        &self.body.dims
+    }
+
+    pub fn first(&self) -> Dim {
+        self.first
+    }
+
+    pub fn dd(&self) -> &AnyDd {
+        &self.body.dd
+    }
+
+    /// Whether the two are the same object.
+    pub fn is(&self, other: &Block) -> bool {
+        Arc::ptr_eq(&self.body, &other.body)
+    }
+
+    /// Whether one of `dims` (sorted) may be in the block.
+    pub fn may_have(&self, dims: &[Dim]) -> bool {
+        dims.first().is_some_and(|d| *d <= self.last) && dims.last().is_some_and(|d| *d >= self.first)
     }
 
     /// The result of an operation that keeps the dimensions.
     pub fn apply<O: Op>(&self, op: &O) -> Option<Block> {
-        run(op, &[&self.dd]).map(|dd| Block { dims: self.dims.clone(), dd: Arc::new(dd) })
+        run(op, &[self.dd()]).map(|dd| Block::new(self.body.dims.clone(), dd))
     }
 
     /// The result of an operation on two blocks over the same dimensions.
     pub fn apply2<O: Op>(&self, other: &Block, op: &O) -> Option<Block> {
-        debug_assert_eq!(self.dims, other.dims);
-        run(op, &[&self.dd, &other.dd]).map(|dd| Block { dims: self.dims.clone(), dd: Arc::new(dd) })
+        debug_assert_eq!(self.dims(), other.dims());
+        run(op, &[self.dd(), other.dd()]).map(|dd| Block::new(self.body.dims.clone(), dd))
     }
 
     pub fn column(&self, d: Dim) -> Option<usize> {
-        self.dims.binary_search(&d).ok().map(|j| j + 1)
+        if d < self.first || d > self.last {
+            return None;
+        }
+        self.dims().binary_search(&d).ok().map(|j| j + 1)
     }
 
     /// The product with a block over other dimensions.
     pub fn times(&self, other: &Block) -> Block {
-        let mut dims: Vec<Dim> = self.dims.iter().chain(other.dims.iter()).copied().collect();
+        let mut dims: Vec<Dim> = self.dims().iter().chain(other.dims()).copied().collect();
         dims.sort();
         let map = |b: &Block| [Some(0)].into_iter().chain(dims.iter().map(|d| b.column(*d))).collect::<Vec<_>>();
         let (left, right) = (map(self), map(other));
-        let dd = run(&Product { left: &left, right: &right }, &[&self.dd, &other.dd]);
+        let dd = run(&Product { left: &left, right: &right }, &[self.dd(), other.dd()]);
         let dd = dd.unwrap_or_else(|| AnyDd::universe(dims.len()));
-        Block { dims: dims.into(), dd: Arc::new(dd) }
+        Block::new(dims.into(), dd)
     }
 
     /// The product of several blocks and the whole space of `extra` (sorted, not in any block).
@@ -84,44 +132,44 @@ impl Block {
 
     /// The factors of the finest decomposition; dimensions that are unconstrained disappear.
     pub fn split(self) -> Vec<Block> {
-        let groups = self.dd.components();
-        if groups.len() == 1 && groups[0].len() == self.dims.len() {
+        let groups = self.dd().components();
+        if groups.len() == 1 && groups[0].len() == self.dims().len() {
             return vec![self];
         }
-        let factor = |g: &Vec<usize>| Block { dims: g.iter().map(|c| self.dims[c - 1]).collect(), dd: Arc::new(self.dd.factor(g)) };
+        let factor = |g: &Vec<usize>| Block::new(g.iter().map(|c| self.dims()[c - 1]).collect(), self.dd().factor(g));
         groups.iter().map(factor).collect()
     }
 
     /// The range of `expr` without its constant and without the dimensions of other blocks.
     pub fn range(&self, expr: &LinExpr) -> Range {
-        match &*self.dd {
-            AnyDd::Small(dd) => match to_row(expr, &self.dims) {
+        match self.dd() {
+            AnyDd::Small(dd) => match to_row(expr, self.dims()) {
                 Ok(row) => range(dd, row),
-                Err(_) => range(&self.dd.to_big(), to_row(expr, &self.dims).unwrap_or_default()),
+                Err(_) => range(&self.dd().to_big(), to_row(expr, self.dims()).unwrap_or_default()),
             },
-            AnyDd::Big(dd) => range(dd, to_row(expr, &self.dims).unwrap_or_default()),
+            AnyDd::Big(dd) => range(dd, to_row(expr, self.dims()).unwrap_or_default()),
         }
     }
 
     /// Whether `e ⋈ 0` holds everywhere in the block, which has all dimensions of `e`.
     pub fn entails(&self, e: &LinExpr, kind: ConsKind) -> bool {
-        if let AnyDd::Small(dd) = &*self.dd {
-            if let Ok(row) = to_row(e, &self.dims) {
+        if let AnyDd::Small(dd) = self.dd() {
+            if let Ok(row) = to_row(e, self.dims()) {
                 return holds(dd, &row, kind);
             }
         }
-        to_row::<Int>(e, &self.dims).is_ok_and(|row| holds(&self.dd.to_big(), &row, kind))
+        to_row::<Int>(e, self.dims()).is_ok_and(|row| holds(&self.dd().to_big(), &row, kind))
     }
 
     /// Whether this block is included in another one over the same dimensions.
     pub fn leq(&self, other: &Block) -> bool {
-        if Arc::ptr_eq(&self.dd, &other.dd) {
+        if Arc::ptr_eq(&self.body.dd, &other.body.dd) {
             return true;
         }
         fn included<T: Coef>(a: &Dd<T>, b: &Dd<T>) -> bool {
             b.cons.lin.iter().all(|row| holds(a, row, ConsKind::Eq)) && b.cons.ray.iter().all(|row| holds(a, row, ConsKind::Ge))
         }
-        match (&*self.dd, &*other.dd) {
+        match (self.dd(), other.dd()) {
             (AnyDd::Small(a), AnyDd::Small(b)) => included(a, b),
             (a, b) => included(&a.to_big(), &b.to_big()),
         }
@@ -135,9 +183,9 @@ impl Block {
             let eq = dd.cons.lin.iter().map(|r| (to_expr(r, dims), ConsKind::Eq));
             eq.chain(ge.into_iter().map(|r| (to_expr(r, dims), ConsKind::Ge))).collect()
         }
-        match &*self.dd {
-            AnyDd::Small(dd) => collect(dd, &self.dims),
-            AnyDd::Big(dd) => collect(dd, &self.dims),
+        match self.dd() {
+            AnyDd::Small(dd) => collect(dd, self.dims()),
+            AnyDd::Big(dd) => collect(dd, self.dims()),
         }
     }
 
@@ -153,9 +201,9 @@ impl Block {
             rays.sort();
             (dd.gens.lin.iter().map(|r| to_expr(r, dims)).collect(), rays.into_iter().map(|r| to_expr(r, dims)).collect())
         }
-        match &*self.dd {
-            AnyDd::Small(dd) => collect(dd, &self.dims),
-            AnyDd::Big(dd) => collect(dd, &self.dims),
+        match self.dd() {
+            AnyDd::Small(dd) => collect(dd, self.dims()),
+            AnyDd::Big(dd) => collect(dd, self.dims()),
         }
     }
 
@@ -167,8 +215,8 @@ impl Block {
             let rank = super::minimize::row_echelon(&mut span).map(|()| span.rows()).unwrap_or(0);
             (dd.cons.lin.rows(), dd.cols() - 1 - rank)
         }
-        match &*self.dd {
-            AnyDd::Small(_) | AnyDd::Big(_) => measure(&self.dd.to_big()),
+        match self.dd() {
+            AnyDd::Small(_) | AnyDd::Big(_) => measure(&self.dd().to_big()),
         }
     }
 }

@@ -1,7 +1,6 @@
 //! The domain of polyhedra.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use super::any::run;
 use super::block::Block;
@@ -99,7 +98,7 @@ impl Polyhedra {
             return e.clone();
         }
         let merged = Block::product(&with, &free);
-        let op = ops::AssignInvertible { dims: &merged.dims, x, expr };
+        let op = ops::AssignInvertible { dims: merged.dims(), x, expr };
         let moved = if image { merged.apply(&op) } else { merged.apply(&ops::PreimageInvertible(op)) };
         match moved {
             None => Poly::bottom(),
@@ -222,12 +221,12 @@ impl NumDomain for Polyhedra {
         }
         for b in with {
             let gone: Vec<usize> = sorted.iter().filter_map(|d| b.column(*d)).collect();
-            if gone.len() == b.dims.len() {
+            if gone.len() == b.dims().len() {
                 continue;
             }
-            let left: Arc<[Dim]> = b.dims.iter().copied().filter(|d| sorted.binary_search(d).is_err()).collect();
-            if let Some(dd) = run(&ops::Forget(&gone), &[&b.dd]) {
-                rest.extend(Block { dims: left, dd: Arc::new(dd) }.split());
+            let left: Box<[Dim]> = b.dims().iter().copied().filter(|d| sorted.binary_search(d).is_err()).collect();
+            if let Some(dd) = run(&ops::Forget(&gone), &[b.dd()]) {
+                rest.extend(Block::new(left, dd).split());
             }
         }
         self.tightened(Poly::from_blocks(rest))
@@ -237,18 +236,17 @@ impl NumDomain for Polyhedra {
         let Some(blocks) = &e.blocks else { return e.clone() };
         let mut out = Vec::with_capacity(blocks.len());
         for b in blocks {
-            let mut named: Vec<(Dim, usize)> =
-                b.dims.iter().enumerate().map(|(i, d)| (map.iter().find(|m| m.0 == *d).map_or(*d, |m| m.1), i + 1)).collect();
+            let name = |d: &Dim| map.iter().find(|m| m.0 == *d).map_or(*d, |m| m.1);
+            let mut named: Vec<(Dim, usize)> = b.dims().iter().enumerate().map(|(i, d)| (name(d), i + 1)).collect();
             let in_order = named.windows(2).all(|w| w[0].0 < w[1].0);
             named.sort();
-            let dims: Arc<[Dim]> = named.iter().map(|n| n.0).collect();
-            let dd = if in_order {
-                Some(b.dd.clone())
-            } else {
-                let from: Vec<usize> = [0].into_iter().chain(named.iter().map(|n| n.1)).collect();
-                run(&ops::Permute(&from), &[&b.dd]).map(Arc::new)
-            };
-            out.extend(dd.map(|dd| Block { dims, dd }));
+            let dims: Box<[Dim]> = named.iter().map(|n| n.0).collect();
+            if in_order {
+                out.push(b.relabelled(dims));
+                continue;
+            }
+            let from: Vec<usize> = [0].into_iter().chain(named.iter().map(|n| n.1)).collect();
+            out.extend(run(&ops::Permute(&from), &[b.dd()]).map(|dd| Block::new(dims, dd)));
         }
         Poly::from_blocks(out)
     }
@@ -293,11 +291,7 @@ impl NumDomain for Polyhedra {
         let blocks = e.blocks.as_ref()?;
         let mut point = Point::new();
         for b in blocks {
-            let vertex = b.generators().1.into_iter().find(|g| g.constant_part().is_one());
-            match vertex {
-                Some(v) => point.extend(v.terms().iter().cloned()),
-                None => point.extend(crate::simplex::integer_point(&b.constraints())?),
-            }
+            point.extend(super::sample::integer_point(b)?);
         }
         for d in e.dims() {
             point.entry(d).or_insert(Int::ZERO);

@@ -8,6 +8,32 @@ use crate::domain::NumDomain;
 use crate::linear::{Dim, LinCons};
 use crate::Polyhedra;
 
+/// The blocks that are the same object in both, and the rest of each.
+fn shared(a: &Poly, b: &Poly) -> (Vec<Block>, Poly, Poly) {
+    let (mut both, mut left, mut right) = (Vec::new(), Vec::new(), Vec::new());
+    let (a, b) = (a.blocks(), b.blocks());
+    let (mut i, mut j) = (0, 0);
+    while i < a.len() || j < b.len() {
+        if j == b.len() || (i < a.len() && a[i].first() < b[j].first()) {
+            left.push(a[i].clone());
+            i += 1;
+        } else if i == a.len() || b[j].first() < a[i].first() {
+            right.push(b[j].clone());
+            j += 1;
+        } else {
+            if a[i].is(&b[j]) {
+                both.push(a[i].clone());
+            } else {
+                left.push(a[i].clone());
+                right.push(b[j].clone());
+            }
+            i += 1;
+            j += 1;
+        }
+    }
+    (both, Poly::from_blocks(left), Poly::from_blocks(right))
+}
+
 /// The convex hull.
 pub fn join(a: &Poly, b: &Poly) -> Poly {
     if a.included_in(b) {
@@ -16,8 +42,9 @@ pub fn join(a: &Poly, b: &Poly) -> Poly {
     if b.included_in(a) {
         return a.clone();
     }
-    let (a, b) = common_support(a, b);
-    let (mut same, mut left, mut right) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut same, a, b) = shared(a, b);
+    let (a, b) = common_support(&a, &b);
+    let (mut left, mut right) = (Vec::new(), Vec::new());
     for x in a.blocks() {
         if b.blocks().contains(x) {
             same.push(x.clone());
@@ -25,7 +52,7 @@ pub fn join(a: &Poly, b: &Poly) -> Poly {
             left.push(x.clone());
         }
     }
-    right.extend(b.blocks().iter().filter(|y| !same.contains(y)).cloned());
+    right.extend(b.blocks().iter().filter(|y| !a.blocks().contains(y)).cloned());
     if left.is_empty() {
         return Poly::from_blocks(same);
     }
@@ -53,12 +80,12 @@ pub fn meet(a: &Poly, b: &Poly) -> Poly {
     if a.is_empty() || b.is_empty() {
         return Poly::bottom();
     }
-    let mut out = Vec::new();
-    for (left, right) in components(a, b) {
+    let (mut out, a, b) = shared(a, b);
+    for (left, right) in components(&a, &b) {
         match (&left[..], &right[..]) {
             ([x], []) | ([], [x]) => out.push(x.clone()),
             ([x], [y]) if x == y => out.push(x.clone()),
-            ([x], [y]) if x.dims == y.dims => match x.apply2(y, &ops::Meet) {
+            ([x], [y]) if x.dims() == y.dims() => match x.apply2(y, &ops::Meet) {
                 None => return Poly::bottom(),
                 Some(b) => out.extend(b.split()),
             },
@@ -84,8 +111,8 @@ pub fn widen(old: &Poly, new: &Poly) -> Poly {
     if old.is_empty() || new.is_empty() {
         return new.clone();
     }
-    let mut out = Vec::new();
-    for (left, right) in components(old, new) {
+    let (mut out, old, new) = shared(old, new);
+    for (left, right) in components(&old, &new) {
         if right.is_empty() {
             continue;
         }
@@ -106,7 +133,7 @@ pub fn widen(old: &Poly, new: &Poly) -> Poly {
 /// Groups the blocks of both by the dimensions they share.
 fn components(a: &Poly, b: &Poly) -> Vec<(Vec<Block>, Vec<Block>)> {
     let all: Vec<(bool, &Block)> = a.blocks().iter().map(|x| (true, x)).chain(b.blocks().iter().map(|x| (false, x))).collect();
-    let dims: Vec<&[Dim]> = all.iter().map(|x| &*x.1.dims).collect();
+    let dims: Vec<&[Dim]> = all.iter().map(|x| x.1.dims()).collect();
     let mut groups: BTreeMap<usize, (Vec<Block>, Vec<Block>)> = BTreeMap::new();
     for ((left, block), root) in all.iter().zip(connected(&dims)) {
         let entry = groups.entry(root).or_default();
@@ -118,7 +145,7 @@ fn components(a: &Poly, b: &Poly) -> Vec<(Vec<Block>, Vec<Block>)> {
 /// Groups constraints that share a dimension, directly or through the blocks of the elements.
 pub fn groups<'a>(elements: &[&Poly], cons: &[&'a LinCons]) -> Vec<Vec<&'a LinCons>> {
     let of_cons: Vec<Vec<Dim>> = cons.iter().map(|c| c.expr().dims().collect()).collect();
-    let blocks = elements.iter().flat_map(|e| e.blocks().iter().map(|b| &*b.dims));
+    let blocks = elements.iter().flat_map(|e| e.blocks().iter().map(|b| b.dims()));
     let sets: Vec<&[Dim]> = of_cons.iter().map(Vec::as_slice).chain(blocks).collect();
     let mut out: BTreeMap<usize, Vec<&LinCons>> = BTreeMap::new();
     for (c, root) in cons.iter().zip(connected(&sets)) {

@@ -20,6 +20,7 @@ mod lattice;
 mod mat;
 mod minimize;
 mod ops;
+mod sample;
 mod widen;
 
 use std::collections::BTreeSet;
@@ -55,14 +56,14 @@ impl Poly {
 
     /// The dimensions the polyhedron constrains, sorted.
     pub fn dims(&self) -> Vec<Dim> {
-        let mut dims: Vec<Dim> = self.blocks().iter().flat_map(|b| b.dims.iter().copied()).collect();
+        let mut dims: Vec<Dim> = self.blocks().iter().flat_map(|b| b.dims().iter().copied()).collect();
         dims.sort();
         dims
     }
 
     /// The dimensions of each block.
     pub fn partition(&self) -> Vec<Vec<Dim>> {
-        self.blocks().iter().map(|b| b.dims.to_vec()).collect()
+        self.blocks().iter().map(|b| b.dims().to_vec()).collect()
     }
 
     /// The minimal constraints `e ⋈ 0` over the rationals, without integer rounding, in a fixed order; `None` if empty.
@@ -82,7 +83,9 @@ impl Poly {
     }
 
     fn from_blocks(mut blocks: Vec<Block>) -> Poly {
-        blocks.sort_by_key(|b| b.dims[0]);
+        if !blocks.is_sorted_by_key(Block::first) {
+            blocks.sort_by_key(Block::first);
+        }
         Poly { blocks: Some(blocks) }
     }
 
@@ -91,7 +94,7 @@ impl Poly {
         let (mut with, mut without) = (Vec::new(), Vec::new());
         let mut found = 0;
         for b in self.blocks() {
-            let n = dims.iter().filter(|d| b.column(**d).is_some()).count();
+            let n = if b.may_have(dims) { dims.iter().filter(|d| b.column(**d).is_some()).count() } else { 0 };
             found += n;
             if n > 0 {
                 with.push(b.clone());
@@ -148,11 +151,21 @@ impl Poly {
     fn included_in(&self, other: &Poly) -> bool {
         let Some(mine) = &self.blocks else { return true };
         let Some(theirs) = &other.blocks else { return false };
-        theirs.iter().all(|b| match mine.iter().find(|a| a.column(b.dims[0]).is_some()) {
-            Some(a) if a.dims == b.dims => a.leq(b),
-            // A block constrains each of its dimensions.
-            None => false,
-            _ => b.rows().iter().all(|(e, kind)| self.holds(e, *kind)),
+        // Blocks are sorted, and most of them are often the same objects.
+        let mut i = 0;
+        theirs.iter().all(|b| {
+            while i < mine.len() && mine[i].first() < b.first() {
+                i += 1;
+            }
+            if mine.get(i).is_some_and(|a| a.is(b)) {
+                return true;
+            }
+            match mine.iter().find(|a| a.column(b.first()).is_some()) {
+                Some(a) if a.dims() == b.dims() => a.leq(b),
+                // A block constrains each of its dimensions.
+                None => false,
+                _ => b.rows().iter().all(|(e, kind)| self.holds(e, *kind)),
+            }
         })
     }
 
@@ -165,7 +178,7 @@ impl Poly {
         }
         let (with, mut rest, free) = self.touched(&dims);
         let merged = Block::product(&with, &free);
-        match merged.apply(&ops::Assume { dims: &merged.dims, cons }) {
+        match merged.apply(&ops::Assume { dims: merged.dims(), cons }) {
             None => Poly::bottom(),
             Some(b) => {
                 rest.extend(b.split());
