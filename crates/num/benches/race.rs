@@ -8,6 +8,8 @@
 mod common;
 #[path = "race/families.rs"]
 mod families;
+#[path = "race/octagon.rs"]
+mod octagon;
 #[path = "race/random.rs"]
 mod random;
 
@@ -17,24 +19,24 @@ use plumb_num_oracle as ppl;
 
 /// Time spent by the two libraries on the same work.
 #[derive(Clone, Copy, Default)]
-pub struct Spent {
-    pub num: Duration,
-    pub ppl: Duration,
+struct Spent {
+    num: Duration,
+    ppl: Duration,
 }
 
 impl Spent {
-    pub fn ratio(&self) -> f64 {
+    fn ratio(&self) -> f64 {
         self.num.as_secs_f64() / self.ppl.as_secs_f64()
     }
 
-    pub fn add(&mut self, other: Spent) {
+    fn add(&mut self, other: Spent) {
         self.num += other.num;
         self.ppl += other.ppl;
     }
 }
 
 /// Runs both sides `rounds` times in turn and keeps the fastest round of each: noise only ever adds time.
-pub fn race<A, B>(rounds: usize, mut num: impl FnMut() -> A, mut ppl: impl FnMut() -> B) -> Spent {
+fn race<A, B>(rounds: usize, mut num: impl FnMut() -> A, mut ppl: impl FnMut() -> B) -> Spent {
     let mut best = Spent { num: Duration::MAX, ppl: Duration::MAX };
     for _ in 0..rounds {
         let start = Instant::now();
@@ -47,7 +49,7 @@ pub fn race<A, B>(rounds: usize, mut num: impl FnMut() -> A, mut ppl: impl FnMut
     best
 }
 
-pub fn geometric_mean(ratios: &[f64]) -> f64 {
+fn geometric_mean(ratios: &[f64]) -> f64 {
     (ratios.iter().map(|r| r.ln()).sum::<f64>() / ratios.len() as f64).exp()
 }
 
@@ -66,5 +68,6 @@ fn main() {
     if wanted("families") {
         families::run(&session);
     }
-    println!("RATIO random={} recorded={} octagon={}", show(random), show(None), show(None));
+    let octagon = wanted("octagon").then(|| octagon::run(&session));
+    println!("RATIO random={} recorded={} octagon={}", show(random), show(None), show(octagon));
 }

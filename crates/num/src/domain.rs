@@ -185,7 +185,7 @@ pub trait NumDomain: Lattice + Sized {
         if self.is_bottom(e) {
             return None;
         }
-        crate::simplex::integer_point(&self.constraints(e))
+        crate::integer::point(&self.constraints(e))
     }
 
     /// An interpolant of two disjoint elements: constraints over the dimensions common to both whose conjunction `I` has

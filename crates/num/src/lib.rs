@@ -8,6 +8,7 @@
 pub mod boxes;
 pub mod domain;
 mod int;
+pub mod integer;
 pub mod interpolate;
 mod interval;
 pub mod lattice;

@@ -1,13 +1,13 @@
-//! An exact simplex: feasibility over the rationals with a point or a Farkas certificate, and a search for integer points.
+//! An exact simplex: feasibility over the rationals with a point or a Farkas certificate.
 //!
 //! The general simplex of Dutertre and de Moura (CAV 2006): one slack variable per constraint, `s = Σ aⱼxⱼ`, bounded by
 //! the constant; `x` are free. Bland's rule makes it terminate. Every step is exact. It is meant for certificates and
 //! single questions; the polyhedra do their own inclusion tests on generators.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 
 use crate::int::Int;
-use crate::linear::{ConsKind, Dim, LinCons, LinExpr, Point};
+use crate::linear::{ConsKind, Dim, LinCons};
 use crate::rat::Rat;
 
 /// The answer of [`solve`].
@@ -30,35 +30,6 @@ pub enum Feasibility {
 /// ```
 pub fn solve(cs: &[LinCons]) -> Feasibility {
     Tableau::new(cs).solve()
-}
-
-/// An integer solution of the constraints, found by branch and bound within a fixed number of nodes.
-pub fn integer_point(cs: &[LinCons]) -> Option<Point> {
-    const NODES: usize = 300;
-    // Breadth first: an unbounded polyhedron has infinite branches without integer points.
-    let mut open: VecDeque<Vec<LinCons>> = VecDeque::from([Vec::new()]);
-    let convex: Vec<LinCons> = cs.iter().filter(|c| c.kind() != ConsKind::Ne).cloned().collect();
-    for _ in 0..NODES {
-        let branch = open.pop_front()?;
-        let all: Vec<LinCons> = convex.iter().chain(&branch).cloned().collect();
-        let Feasibility::Feasible(p) = solve(&all) else { continue };
-        let rounded: Point = p.iter().map(|(d, v)| (*d, (v + &Rat::new(Int::ONE, Int::new(2))).floor())).collect();
-        if cs.iter().all(|c| c.holds(&rounded)) {
-            return Some(rounded);
-        }
-        let with = |c: LinCons| branch.iter().cloned().chain([c]).collect::<Vec<_>>();
-        if let Some((x, v)) = p.iter().find(|(_, v)| !v.is_integer()) {
-            open.push_back(with(LinCons::ge(LinExpr::var(*x), LinExpr::constant(v.ceil()))));
-            open.push_back(with(LinCons::le(LinExpr::var(*x), LinExpr::constant(v.floor()))));
-            continue;
-        }
-        let point: Point = p.into_iter().map(|(d, v)| (d, v.num().clone())).collect();
-        match cs.iter().find(|c| !c.holds(&point)) {
-            None => return Some(point),
-            Some(violated) => open.extend(violated.cases().into_iter().map(with)),
-        }
-    }
-    None
 }
 
 /// Rows express basic variables by non-basic ones. Variables `0..n` are the dimensions, `n..n+m` the slacks.
@@ -205,6 +176,7 @@ impl Tableau {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::linear::LinExpr;
     use proptest::prelude::*;
 
     fn constraints() -> impl Strategy<Value = Vec<LinCons>> {
@@ -235,23 +207,6 @@ mod tests {
                     prop_assert!(cs.iter().zip(&m).all(|(c, m)| c.kind() == ConsKind::Eq || !m.is_negative()));
                 }
             }
-            if let Some(p) = integer_point(&cs) {
-                prop_assert!(cs.iter().all(|c| c.holds(&p)));
-            }
         }
-    }
-
-    #[test]
-    fn integer_point_needs_branching_and_disequality() {
-        let (x, y) = (LinExpr::var(Dim(0)), LinExpr::var(Dim(1)));
-        // 3x = 2y + 1 forces an odd x.
-        let cs = [
-            LinCons::eq(x.scaled(&3.into()), y.scaled(&2.into()) + LinExpr::constant(1)),
-            LinCons::ge(x.clone(), 2.into()),
-            LinCons::le(x.clone(), 4.into()),
-        ];
-        assert_eq!(integer_point(&cs), Some(Point::from([(Dim(0), 3.into()), (Dim(1), 4.into())])));
-        let cs = [LinCons::ge(x.clone(), 0.into()), LinCons::le(x.clone(), 1.into()), LinCons::ne(x, 0.into())];
-        assert_eq!(integer_point(&cs), Some(Point::from([(Dim(0), 1.into())])));
     }
 }

@@ -10,6 +10,7 @@ use crate::int::Int;
 use crate::interval::Interval;
 use crate::lattice::Lattice;
 use crate::linear::{ConsKind, Dim, LinCons, LinExpr, Point};
+use crate::rat::Rat;
 
 /// Closed convex polyhedra. Image and preimage of assignments, `assume` of `≥` and `=`, `forget` and `meet` are exact over the
 /// rationals; `join` is the convex hull, `widen` the standard widening.
@@ -29,8 +30,9 @@ use crate::linear::{ConsKind, Dim, LinCons, LinExpr, Point};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Polyhedra {
-    /// Whether derived constraints are tightened to the integers (one round per operation) in `assume`, `assign` and
-    /// `forget`. Never in `join` and `widen`, whose convergence depends on it.
+    /// Whether `assume` also tightens derived constraints to the integers (one round per operation). The other operations
+    /// never do: `forget` and `join` must not lose rational points, `meet` is that of the order, and convergence of `widen`
+    /// depends on it.
     pub integer: bool,
 }
 
@@ -38,17 +40,6 @@ impl Polyhedra {
     /// Polyhedra that tighten derived constraints to the integers.
     pub fn integer() -> Polyhedra {
         Polyhedra { integer: true }
-    }
-
-    fn settle(&self, block: Block, mut rest: Vec<Block>) -> Poly {
-        let block = if self.integer { block.apply(&ops::Tighten) } else { Some(block) };
-        match block {
-            None => Poly::bottom(),
-            Some(b) => {
-                rest.extend(b.split());
-                Poly::from_blocks(rest)
-            }
-        }
     }
 
     fn tightened(&self, e: Poly) -> Poly {
@@ -81,7 +72,7 @@ impl Polyhedra {
 
     fn assume_ne(&self, e: &Poly, expr: &LinExpr) -> Poly {
         let r = e.range(expr);
-        let at_zero = |v: &Option<crate::rat::Rat>| v.as_ref().is_some_and(|v| v.is_zero());
+        let at_zero = |v: &Option<Rat>| v.as_ref().is_some_and(|v| v.is_zero());
         match (at_zero(&r.inf), at_zero(&r.sup)) {
             (true, true) => Poly::bottom(),
             (true, false) => self.assume(e, &LinCons::gt(expr.clone(), LinExpr::default())),
@@ -93,17 +84,15 @@ impl Polyhedra {
     /// Runs an invertible transformation of `x` on the blocks of `x` and `expr`.
     fn transform(&self, e: &Poly, x: Dim, expr: &LinExpr, image: bool) -> Poly {
         let dims: BTreeSet<Dim> = expr.dims().chain([x]).collect();
-        let (with, rest, free) = e.touched(&dims.into_iter().collect::<Vec<_>>());
+        let (with, mut rest, free) = e.touched(&dims.into_iter().collect::<Vec<_>>());
         if free.contains(&x) {
             return e.clone();
         }
         let merged = Block::product(&with, &free);
         let op = ops::AssignInvertible { dims: merged.dims(), x, expr };
         let moved = if image { merged.apply(&op) } else { merged.apply(&ops::PreimageInvertible(op)) };
-        match moved {
-            None => Poly::bottom(),
-            Some(b) => self.settle(b, rest),
-        }
+        rest.extend(moved.into_iter().flat_map(Block::split));
+        Poly::from_blocks(rest)
     }
 }
 
@@ -194,7 +183,7 @@ impl NumDomain for Polyhedra {
             return self.transform(e, x, expr, true);
         }
         let without = self.forget(e, &[x]);
-        self.tightened(without.with_constraints(&[&LinCons::eq(LinExpr::var(x), expr.clone())]))
+        without.with_constraints(&[&LinCons::eq(LinExpr::var(x), expr.clone())])
     }
 
     fn preimage_assign(&self, e: &Poly, x: Dim, expr: &LinExpr) -> Poly {
@@ -229,7 +218,7 @@ impl NumDomain for Polyhedra {
                 rest.extend(Block::new(left, dd).split());
             }
         }
-        self.tightened(Poly::from_blocks(rest))
+        Poly::from_blocks(rest)
     }
 
     fn rename(&self, e: &Poly, map: &[(Dim, Dim)]) -> Poly {
@@ -281,10 +270,28 @@ impl NumDomain for Polyhedra {
         if e.is_empty() || c.is_always() {
             return true;
         }
-        if c.kind() == ConsKind::Ne {
-            return self.is_bottom(&self.assume(e, &c.negated()));
+        match c.kind() {
+            ConsKind::Ne => self.is_bottom(&self.assume(e, &c.negated())),
+            _ if c.is_never() => self.constraints(e).contains(c),
+            _ if e.holds(c.expr(), c.kind()) => true,
+            // Over the integers a value above -1 is at least 0.
+            kind => {
+                let r = e.range(c.expr());
+                let above = |v: &Rat| *v > Rat::from(-1);
+                r.inf.as_ref().is_some_and(above) && (kind == ConsKind::Ge || r.sup.is_some_and(|v| above(&-&v)))
+            }
         }
-        e.holds(c.expr(), c.kind())
+    }
+
+    /// Thresholds must hold for all rational points of the arguments: the result is above both.
+    fn widen_up_to(&self, old: &Poly, new: &Poly, thresholds: &[LinCons]) -> Poly {
+        let widened = self.widen(old, new);
+        if widened.is_empty() {
+            return widened;
+        }
+        let holds = |e: &Poly, c: &LinCons| e.is_empty() || c.is_always() || e.holds(c.expr(), c.kind());
+        let kept = thresholds.iter().filter(|c| c.kind() != ConsKind::Ne && !holds(&widened, c) && holds(old, c) && holds(new, c));
+        widened.with_constraints(&kept.collect::<Vec<_>>())
     }
 
     fn sample(&self, e: &Poly) -> Option<Point> {

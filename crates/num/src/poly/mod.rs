@@ -7,7 +7,7 @@
 //! are canonical: equal sets are equal values.
 //!
 //! Elements are sets of rational points; constraints that come in are tightened to integers by [`LinCons`]. The
-//! domain [`Polyhedra`] with `integer` set also tightens what `assume`, `assign` and `forget` derive.
+//! domain [`Polyhedra`] with `integer` set also tightens what `assume` derives.
 
 mod any;
 mod block;
@@ -197,4 +197,14 @@ impl std::fmt::Debug for Poly {
             }
         }
     }
+}
+
+#[cfg(test)]
+mod laws {
+    use super::Polyhedra;
+    use crate::laws::{Adjoint, Claims};
+
+    // `constraints` rounds to the integers what a rational polyhedron does not.
+    crate::laws!(rational, Polyhedra::default(), Claims { adjoint: Adjoint::Signed, linear: false });
+    crate::laws!(integer, Polyhedra::integer(), Claims { adjoint: Adjoint::Signed, linear: false });
 }

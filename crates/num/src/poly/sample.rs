@@ -27,5 +27,5 @@ pub fn integer_point(b: &Block) -> Option<Point> {
             return Some(candidate);
         }
     }
-    crate::simplex::integer_point(&constraints)
+    crate::integer::point(&constraints)
 }
