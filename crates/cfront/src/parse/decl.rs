@@ -17,7 +17,7 @@ impl Parser<'_> {
         let mut items = Vec::new();
         while !self.at(Tok::Eof) {
             match self.cur.tok {
-                Tok::Semi => {
+                Tok::Semi | Tok::Extension => {
                     self.bump()?;
                 }
                 Tok::Asm => {
