@@ -1,0 +1,150 @@
+//! k-induction over blocks, strengthened by the invariants of the interval analysis.
+//!
+//! A *block* leads from one cut point (entry or loop head, under its calls) to the next. For growing k: no error is reached within k
+//! blocks from the entry (base), and none in the block after k blocks from any cut point, in any state of the invariants (step); an execution
+//! that passed an error location would have ended there, so passing k blocks assumes their assertions. Frontiers of both are
+//! kept, so that each k adds one block.
+
+use crate::query::{Answer, Queries};
+use crate::trace;
+use crate::unroll::{merge, Bound, State, Unroller, Wave};
+use plumb_cfa::unwind::{Orders, Unwound};
+use plumb_cfa::{Point, Program};
+use plumb_term::{Budget, Term};
+use plumb_transform::interval;
+use plumb_verdict::{Method, Proof, Reason, ReasonKind, Verdict};
+use std::collections::btree_map::{BTreeMap, Entry};
+
+/// Points one block may visit.
+const MAX_POINTS: usize = 500_000;
+/// The largest k tried.
+const MAX_K: u32 = 10_000;
+
+type Frontier = BTreeMap<Unwound, State>;
+
+struct Run<'p> {
+    program: &'p Program,
+    orders: &'p Orders<'p>,
+    budget: &'p Budget,
+    unroller: Unroller<'p>,
+    queries: Queries<'p>,
+    invariants: BTreeMap<Point, Term>,
+}
+
+/// Tries to prove safety by induction, finding errors on the way.
+pub fn run(program: &Program, budget: &Budget, progress: &mut dyn FnMut(&str)) -> Verdict {
+    let orders = Orders::new(program);
+    progress("interval analysis");
+    let quarter = budget.left().map_or_else(|| budget.clone(), |t| budget.at_most(t / 4));
+    let facts = interval::analyse(program, &orders, &quarter).unwrap_or_default();
+    let invariants = facts.into_iter().map(|(p, ts)| (p, Term::all(ts))).collect();
+    let mut run = Run {
+        program,
+        orders: &orders,
+        budget,
+        unroller: Unroller::new(program, &orders),
+        queries: Queries::new(program, budget),
+        invariants,
+    };
+    run.search(progress).unwrap_or_else(Verdict::Unknown)
+}
+
+impl Run<'_> {
+    fn search(&mut self, progress: &mut dyn FnMut(&str)) -> Result<Verdict, Reason> {
+        let mut base = self.unroller.entry();
+        let mut steps = self.cut_points()?;
+        for k in 0..MAX_K {
+            progress(&format!("k-induction, k = {k}"));
+            let (next, errors) = self.advance(base)?;
+            base = next;
+            match self.queries.any(errors) {
+                Answer::Sat(model) => {
+                    return Ok(Verdict::Unsafe(trace::from_model(self.program, &self.unroller.asked, &|v| model.var(v))));
+                }
+                Answer::Unsat => {}
+                Answer::Unknown(why) => return Err(Reason::new(why)),
+            }
+            let mut proved = true;
+            for (_, frontier) in &mut steps {
+                let (next, errors) = self.advance(std::mem::take(frontier))?;
+                *frontier = next;
+                match self.queries.any(errors) {
+                    Answer::Unsat => {}
+                    Answer::Sat(_) => proved = false,
+                    Answer::Unknown(why) => return Err(Reason::new(why)),
+                }
+            }
+            if proved {
+                let method = if k == 0 { Method::Inductive } else { Method::KInduction { k } };
+                return Ok(Verdict::Safe(Proof { method, invariants: self.invariants.clone() }));
+            }
+        }
+        Err(Reason::new(ReasonKind::Incomplete(format!("not {MAX_K}-inductive"))))
+    }
+
+    fn wave(&mut self, from: Frontier) -> Result<Wave, Reason> {
+        let wave = self.unroller.wave(from, Bound::Block, MAX_POINTS, self.budget);
+        wave.ok_or_else(|| {
+            Reason::new(if self.budget.is_over() {
+                ReasonKind::Time
+            } else {
+                ReasonKind::Incomplete("a block between two loop heads is too large".into())
+            })
+        })
+    }
+
+    /// All cut points but the entry, each with the frontier that consists of all states of its invariant.
+    fn cut_points(&mut self) -> Result<Vec<(Point, Frontier)>, Reason> {
+        let mut found: BTreeMap<Point, Frontier> = BTreeMap::new();
+        let mut work = vec![self.unroller.entry()];
+        while let Some(from) = work.pop() {
+            let wave = self.wave(from)?;
+            for (what, span, condition) in wave.unsupported {
+                if !matches!(self.queries.any([condition]), Answer::Unsat) {
+                    return Err(Reason::new(ReasonKind::Unsupported(what)).at(span));
+                }
+            }
+            for (at, _) in wave.waiting {
+                let p = at.point();
+                if self.orders.calls().is_recursive(p.func) || p.stack.iter().any(|s| self.orders.calls().is_recursive(s.func)) {
+                    let name = &self.program.function(p.func).name;
+                    return Err(Reason::new(ReasonKind::Incomplete(format!("k-induction does not treat the recursion around `{name}`"))));
+                }
+                if let Entry::Vacant(e) = found.entry(p) {
+                    let p = e.key();
+                    let mut s = State::default();
+                    if let Some(path) = s.path.and(invariant(&self.invariants, p)) {
+                        s.path = path;
+                    }
+                    let frontier = BTreeMap::from([(Unwound::start(self.orders, p), s)]);
+                    e.insert(frontier.clone());
+                    work.push(frontier);
+                }
+            }
+        }
+        Ok(found.into_iter().collect())
+    }
+
+    /// One block further, with the invariants assumed where it ends; and the conditions of errors on the way.
+    fn advance(&mut self, from: Frontier) -> Result<(Frontier, Vec<Term>), Reason> {
+        let wave = self.wave(from)?;
+        let mut next = Frontier::new();
+        for (at, mut s) in wave.waiting {
+            let p = at.point();
+            let holds = self.unroller.value(&s, &at, invariant(&self.invariants, &p));
+            let Some(path) = s.path.and(holds) else { continue };
+            s.path = path;
+            match next.entry(Unwound::start(self.orders, &p)) {
+                Entry::Vacant(e) => {
+                    e.insert(s);
+                }
+                Entry::Occupied(mut e) => merge(self.program, e.get_mut(), s),
+            }
+        }
+        Ok((next, wave.errors.into_iter().map(|e| e.1).collect()))
+    }
+}
+
+fn invariant(invariants: &BTreeMap<Point, Term>, p: &Point) -> Term {
+    invariants.get(p).copied().unwrap_or_else(Term::tt)
+}

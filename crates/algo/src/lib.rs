@@ -1,0 +1,7 @@
+//! Verification algorithms. Each takes a program and a budget and returns a verdict with its evidence, which the caller checks.
+
+pub mod bmc;
+pub mod kinduction;
+mod query;
+mod trace;
+mod unroll;

@@ -1,0 +1,14 @@
+//! The independent checker: no verdict leaves plumb without it.
+//!
+//! [`check_proof`] accepts a proof of safety only after discharging its obligations on the original program, under the exact
+//! machine meaning; [`replay`] accepts a trace only after the interpreter has run from its inputs to the error. Both share
+//! nothing with the engines but terms, automata and the solver binding.
+
+mod obligation;
+mod proof;
+mod replay;
+mod symex;
+
+pub use plumb_cfa::interp::Event;
+pub use proof::{check_proof, Rejected};
+pub use replay::replay;

@@ -1,0 +1,263 @@
+//! The proof checker.
+//!
+//! It composes blocks itself, from the original program, under the exact machine meaning, and asks the solver to refute the
+//! negation of every obligation of the proof's [`Method`]. Cut points are found here, not taken from the proof: a formula at
+//! a point that is none is ignored, and a cut point without a formula has the formula true.
+
+use crate::obligation::{Prover, Refuted};
+use crate::symex::{Decision, Ends, Executor, Failure, Policy, State};
+use plumb_cfa::unwind::{Orders, Unwound};
+use plumb_cfa::{Point, Program};
+use plumb_term::{Budget, Span, Term};
+use plumb_verdict::{Method, Proof};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+/// Why a proof or a trace is not accepted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rejected {
+    /// The obligation that failed, as a sentence.
+    pub why: String,
+    /// Where in the source.
+    pub span: Option<Span>,
+    /// Whether only time or the solver was lacking; then the evidence may still be right.
+    pub undecided: bool,
+}
+
+impl fmt::Display for Rejected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.why)
+    }
+}
+
+impl From<Failure> for Rejected {
+    fn from(f: Failure) -> Rejected {
+        let why = match f {
+            Failure::Budget => "no time left to check the proof",
+            Failure::TooLarge => "the program is too large to check the proof",
+        };
+        Rejected { why: why.into(), span: None, undecided: true }
+    }
+}
+
+/// Accepts `proof` only if it shows that no execution of `program` reaches an error location.
+pub fn check_proof(program: &Program, proof: &Proof, budget: &Budget) -> Result<(), Rejected> {
+    let orders = Orders::new(program);
+    let checker = Checker { program, orders: &orders, proof, budget, prover: Prover::new(program, budget) };
+    match proof.method {
+        Method::Inductive => checker.inductive(true),
+        Method::KInduction { k } => checker.inductive(false).and_then(|()| checker.k_steps(k.max(1))),
+        Method::Unwinding { bound } => checker.unwinding(bound),
+    }
+}
+
+struct Checker<'p> {
+    program: &'p Program,
+    orders: &'p Orders<'p>,
+    proof: &'p Proof,
+    budget: &'p Budget,
+    prover: Prover<'p>,
+}
+
+/// Stops at every cut point; recursion is noted and stopped.
+#[derive(Default)]
+struct Block {
+    recursive: Option<Point>,
+}
+
+impl Policy for Block {
+    fn arrive(&mut self, at: &Unwound) -> Decision {
+        if at.activations(at.func) > 1 {
+            self.recursive = Some(at.point());
+            return Decision::Stop;
+        }
+        // A callee's entry is a cut point only if a loop goes through it.
+        Decision::Continue
+    }
+}
+
+struct AtHeads<'p> {
+    orders: &'p Orders<'p>,
+    block: Block,
+}
+
+impl Policy for AtHeads<'_> {
+    fn arrive(&mut self, at: &Unwound) -> Decision {
+        if self.orders.wto(at.func).headed_by(at.loc).is_some() {
+            return Decision::Stop;
+        }
+        self.block.arrive(at)
+    }
+}
+
+struct Bounded<'p> {
+    orders: &'p Orders<'p>,
+    bound: u32,
+}
+
+impl Policy for Bounded<'_> {
+    fn arrive(&mut self, at: &Unwound) -> Decision {
+        let within = at.iteration(self.orders).is_none_or(|i| i <= self.bound) && at.activations(at.func) <= self.bound.saturating_add(1);
+        if within {
+            Decision::Continue
+        } else {
+            Decision::Stop
+        }
+    }
+}
+
+impl Checker<'_> {
+    fn entry(&self) -> Point {
+        Point { stack: Vec::new(), func: self.program.entry, loc: self.program.function(self.program.entry).entry }
+    }
+
+    fn invariant(&self, at: &Point) -> Term {
+        if *at == self.entry() {
+            return Term::tt();
+        }
+        self.proof.invariants.get(at).copied().unwrap_or_else(Term::tt)
+    }
+
+    fn block(&self, executor: &mut Executor<'_>, from: &Point, state: State) -> Result<Ends, Rejected> {
+        let mut policy = AtHeads { orders: self.orders, block: Block::default() };
+        let ends = executor.run(from, state, &mut policy, self.budget)?;
+        match policy.block.recursive {
+            None => Ok(ends),
+            Some(p) => {
+                let f = self.program.function(p.func);
+                let why = format!("the proof does not cover the recursion of `{}`", f.name);
+                Err(Rejected { why, span: Some(f.span), undecided: false })
+            }
+        }
+    }
+
+    /// Initiation and consecution of the invariants from every cut point; safety too if asked for.
+    fn inductive(&self, safety: bool) -> Result<(), Rejected> {
+        let mut executor = Executor::new(self.program, self.orders);
+        let mut seen = BTreeSet::from([self.entry()]);
+        let mut work = vec![self.entry()];
+        while let Some(from) = work.pop() {
+            let ends = self.block(&mut executor, &from, State::assuming(self.invariant(&from)))?;
+            self.no_unsupported(&ends)?;
+            if safety {
+                self.no_errors(&ends)?;
+            }
+            for (at, s) in &ends.stopped {
+                let to = at.point();
+                let holds = s.value(self.program, self.orders, at, self.invariant(&to));
+                self.refute(s.condition().and(holds.not()), || {
+                    (format!("the invariant is not preserved from {} to {}", self.show(&from), self.show(&to)), self.span(&to))
+                })?;
+                if seen.insert(to.clone()) {
+                    work.push(to);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Base and step of k-induction over blocks, with the invariants already known to hold.
+    fn k_steps(&self, k: u32) -> Result<(), Rejected> {
+        let mut executor = Executor::new(self.program, self.orders);
+        let mut points = BTreeSet::new();
+        let mut frontier = BTreeMap::from([(self.entry(), State::default())]);
+        for _ in 0..=k {
+            frontier = self.advance(&mut executor, frontier, true)?;
+        }
+        // All cut points, whether or not the base got there.
+        let mut work = vec![self.entry()];
+        while let Some(from) = work.pop() {
+            let ends = self.block(&mut executor, &from, State::default())?;
+            for (at, _) in &ends.stopped {
+                if points.insert(at.point()) {
+                    work.push(at.point());
+                }
+            }
+        }
+        for p in points {
+            let mut frontier = BTreeMap::from([(p.clone(), State::assuming(self.invariant(&p)))]);
+            for step in 0..=k {
+                frontier = self.advance(&mut executor, frontier, step == k)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// One block further from every state, with the invariants assumed where it ends; errors must be out of reach if `safe`.
+    fn advance(
+        &self,
+        executor: &mut Executor<'_>,
+        frontier: BTreeMap<Point, State>,
+        safe: bool,
+    ) -> Result<BTreeMap<Point, State>, Rejected> {
+        let mut next: BTreeMap<Point, State> = BTreeMap::new();
+        for (from, state) in frontier {
+            let ends = self.block(executor, &from, state)?;
+            if safe {
+                self.no_errors(&ends)?;
+            }
+            for (at, mut s) in ends.stopped {
+                let to = at.point();
+                let holds = s.value(self.program, self.orders, &at, self.invariant(&to));
+                s.assume(holds);
+                match next.entry(to) {
+                    std::collections::btree_map::Entry::Vacant(e) => {
+                        e.insert(s);
+                    }
+                    std::collections::btree_map::Entry::Occupied(mut e) => e.get_mut().join(self.program, s),
+                }
+            }
+        }
+        Ok(next)
+    }
+
+    fn unwinding(&self, bound: u32) -> Result<(), Rejected> {
+        let mut executor = Executor::new(self.program, self.orders);
+        let mut policy = Bounded { orders: self.orders, bound };
+        let ends = executor.run(&self.entry(), State::default(), &mut policy, self.budget)?;
+        self.no_unsupported(&ends)?;
+        let beyond = Term::any(ends.stopped.iter().map(|(_, s)| s.condition()));
+        self.refute(beyond, || (format!("unwinding {bound} times does not cover all executions"), None))?;
+        self.no_errors(&ends)
+    }
+
+    fn no_errors(&self, ends: &Ends) -> Result<(), Rejected> {
+        for (at, s) in &ends.errors {
+            self.refute(s.condition(), || (format!("the error at {} is not excluded", self.show(&at.point())), self.span(&at.point())))?;
+        }
+        Ok(())
+    }
+
+    fn no_unsupported(&self, ends: &Ends) -> Result<(), Rejected> {
+        for (what, span, condition) in &ends.unsupported {
+            self.refute(*condition, || (format!("an execution may reach an unsupported construct: {what}"), Some(*span)))?;
+        }
+        Ok(())
+    }
+
+    fn refute(&self, formula: Term, describe: impl FnOnce() -> (String, Option<Span>)) -> Result<(), Rejected> {
+        match self.prover.refute(formula) {
+            Refuted::Yes => Ok(()),
+            Refuted::No => {
+                let (why, span) = describe();
+                Err(Rejected { why, span, undecided: false })
+            }
+            Refuted::Unknown(reason) => {
+                let (why, span) = describe();
+                Err(Rejected { why: format!("not decided ({reason}) whether {why}"), span, undecided: true })
+            }
+        }
+    }
+
+    fn span(&self, p: &Point) -> Option<Span> {
+        let info = self.program.function(p.func).graph.loc(p.loc);
+        Some(info.loop_span.unwrap_or(info.span)).filter(|s| s.is_known())
+    }
+
+    fn show(&self, p: &Point) -> String {
+        match self.span(p) {
+            Some(s) => self.program.sources.show(s).to_string(),
+            None => format!("the start of `{}`", self.program.function(p.func).name),
+        }
+    }
+}

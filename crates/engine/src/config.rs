@@ -1,0 +1,55 @@
+//! Named configurations: each is one algorithm with fixed parameters and the paper it follows.
+
+use plumb_algo::{bmc, kinduction};
+use plumb_cfa::callgraph::CallGraph;
+use plumb_cfa::wto::Wto;
+use plumb_cfa::Program;
+use plumb_term::Budget;
+use plumb_verdict::Verdict;
+
+type Run = fn(&Program, &Budget, &mut dyn FnMut(&str)) -> Verdict;
+
+/// A configuration.
+#[derive(Clone, Copy, Debug)]
+pub struct Config {
+    /// What `--config` takes.
+    pub name: &'static str,
+    /// One line for users.
+    pub summary: &'static str,
+    pub(crate) run: Run,
+}
+
+const CONFIGS: &[Config] = &[
+    Config {
+        name: "bmc",
+        summary: "bounded model checking with incremental unrolling; proves programs whose loops and recursion end",
+        run: bmc::run,
+    },
+    Config {
+        name: "kinduction",
+        summary: "k-induction over blocks between loop heads, strengthened by interval invariants",
+        run: kinduction::run,
+    },
+];
+
+/// All configurations.
+pub fn configs() -> &'static [Config] {
+    CONFIGS
+}
+
+/// The configurations that the default strategy tries, in this order.
+pub fn default_plan(program: &Program) -> Vec<&'static str> {
+    let calls = CallGraph::new(program);
+    let reachable = calls.bottom_up(program.entry);
+    let recursive = reachable.iter().any(|f| calls.is_recursive(*f));
+    let loops = reachable.iter().any(|f| {
+        let f = program.function(*f);
+        !Wto::new(&f.graph, f.entry).heads().is_empty()
+    });
+    // Without a loop there is nothing to induct over, and induction does not treat recursion.
+    if recursive || !loops {
+        vec!["bmc"]
+    } else {
+        vec!["kinduction", "bmc"]
+    }
+}
