@@ -344,7 +344,7 @@ fn uninitialised_variables_may_be_copied_but_not_used() {
     b.object(0x10000, 8, r, None);
     let (x, y) = (b.local(ENTRY, "x", I32), b.local(ENTRY, "y", I32));
     let uninit = Op::Havoc { var: x, source: InputSource::Uninit("x".into()) };
-    let copy = vec![uninit, set(y, b.t(x).plus(1).wrap(IntTy::I32)), b.store(r, INT, Term::int(0x10000), b.t(y))];
+    let copy = [uninit, set(y, b.t(x).plus(1).wrap(IntTy::I32)), b.store(r, INT, Term::int(0x10000), b.t(y))];
     let with = |more: Vec<Op>| {
         let mut c = Build { program: b.program.clone() };
         c.program.functions[0].result = None;
@@ -360,6 +360,27 @@ fn uninitialised_variables_may_be_copied_but_not_used() {
     // Which of them is chosen does not depend on it.
     let chosen = Term::ite(b.t(y).less(Term::int(0)).and(Term::ff()), ty, Term::int(7));
     assert_eq!(with(vec![set(x, chosen), Op::Guard { cond: b.t(x).equals(Term::int(7)), ub: Ub::Unreachable }]), None);
+}
+
+#[test]
+fn writing_a_bit_field_does_not_use_its_neighbours() {
+    let run = |shown: u64| {
+        let (mut b, r) = memory();
+        let unit = Scalar::Int(IntTy::unsigned(16));
+        let addr = Term::int(0x10000);
+        let x = b.local(ENTRY, "x", I32);
+        let old = b.load(r, unit, addr);
+        let field = b.store(r, unit, addr, old.bit_and(Term::int(0xff0f)).bit_or(Term::int(0x50)));
+        let read = b.load(r, unit, addr).shr(Term::int(4)).wrap(IntTy::unsigned(4));
+        b.program.functions[0].result = None;
+        let other = b.load(r, unit, Term::int(0x10000 + shown)).wrap(IntTy::unsigned(4));
+        let use_ = Op::Assume(Term::int(-1).less(other.wrap(IntTy::signed(3))).or(b.t(x).equals(Term::int(5))));
+        b.body(ENTRY, vec![field, set(x, read), Op::Guard { cond: b.t(x).equals(Term::int(5)), ub: Ub::Unreachable }, use_]);
+        b.run_strict()
+    };
+    assert_eq!(run(0), Outcome::Exit(0));
+    // A known disjunct decides, whatever the unknown one is.
+    assert_eq!(run(2), Outcome::Exit(0));
 }
 
 #[test]

@@ -6,7 +6,7 @@
 use crate::program::{Program, VarKind};
 use plumb_term::visit::postorder;
 use plumb_term::{FBinOp, FCmpOp, FTest, FUnOp, FloatTy, IBig, IntTy, Kind, Lin, Scalar, Sort, Term, VarId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::value::Val;
 
@@ -63,10 +63,12 @@ pub(super) enum Do {
     FCast(FloatTy, Src),
     FBits(Src),
     FFromBits(FloatTy, Src),
+    /// `partial`: only some of the bits matter (see [`partial_load`]).
     Load {
         ty: Scalar,
         region: u32,
         addr: Src,
+        partial: bool,
     },
     LoadView {
         ty: Scalar,
@@ -112,11 +114,12 @@ pub(super) struct Compiler<'p> {
     program: &'p Program,
     pub(super) code: Code,
     places: FxHashMap<Term, Place>,
+    partial: FxHashSet<Term>,
 }
 
 impl<'p> Compiler<'p> {
     pub(super) fn new(program: &'p Program) -> Compiler<'p> {
-        Compiler { program, code: Code::default(), places: FxHashMap::default() }
+        Compiler { program, code: Code::default(), places: FxHashMap::default(), partial: FxHashSet::default() }
     }
 
     /// Compiles a Boolean, integer or float term.
@@ -143,7 +146,9 @@ impl<'p> Compiler<'p> {
         if self.places.contains_key(&root) {
             return Ok(());
         }
-        for t in postorder([root]) {
+        let order = postorder([root]);
+        self.partial.extend(order.iter().filter_map(|t| partial_load(*t)));
+        for t in order {
             if !self.places.contains_key(&t) {
                 let place = self.node(t)?;
                 self.places.insert(t, place);
@@ -241,7 +246,7 @@ impl<'p> Compiler<'p> {
                 let view = self.view(*m)?;
                 let addr = s(a)?;
                 Ok(match self.code.views[view as usize] {
-                    View::Region(region) => Do::Load { ty: *ty, region, addr },
+                    View::Region(region) => Do::Load { ty: *ty, region, addr, partial: self.partial.contains(&t) },
                     _ => Do::LoadView { ty: *ty, view, addr },
                 })
             }
@@ -261,4 +266,22 @@ impl<'p> Compiler<'p> {
             _ => Err("a memory of a kind that no program has".to_owned()),
         }
     }
+}
+
+/// The load in the write of a bit-field: the old bytes, masked, or'ed with the new bits, go back to the same address. Their other bits may be
+/// uninitialised without harm.
+fn partial_load(store: Term) -> Option<Term> {
+    let Kind::Store(ty, _, addr, value) = store.kind() else { return None };
+    let masked = |t: Term| match t.kind() {
+        Kind::BitAnd(a, b) => [*a, *b].into_iter().find(|t| matches!(t.kind(), Kind::Load(..))),
+        Kind::Wrap(_, a) => Some(*a),
+        Kind::Load(..) => Some(t),
+        _ => None,
+    };
+    let sides = match value.kind() {
+        Kind::BitOr(a, b) => [masked(*a), masked(*b)],
+        Kind::Load(..) => [None, None],
+        _ => [masked(*value), None],
+    };
+    sides.into_iter().flatten().find(|load| matches!(load.kind(), Kind::Load(t, _, a) if t == ty && a == addr))
 }

@@ -76,9 +76,12 @@ impl Machine<'_> {
                 p @ Val::Poison(_) => Ok(p.clone()),
                 v => Ok(self.get(if v.truth()? { *a } else { *b }).clone()),
             },
-            Do::Load { ty, region, addr } => {
+            Do::Load { ty, region, addr, partial } => {
                 let addr = self.get(*addr).clone();
-                self.memory.load(*ty, *region, &addr, self.supply)
+                match self.memory.load(*ty, *region, &addr, self.supply)? {
+                    Val::Poison(_) if *partial => self.memory.load_known(*ty, *region, &addr, self.supply),
+                    v => Ok(v),
+                }
             }
             Do::LoadView { ty, view, addr } => {
                 let addr = self.get(*addr).clone();

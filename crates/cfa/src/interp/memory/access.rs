@@ -39,6 +39,16 @@ impl Memory {
         }
     }
 
+    /// Reads a scalar with zeros for its uninitialised bytes.
+    pub(in super::super) fn load_known(&mut self, ty: Scalar, region: u32, addr: &Val, supply: &mut Supply) -> Result<Val, Stop> {
+        let a = address(addr)?;
+        let mut bits = 0;
+        for k in 0..ty.bytes() {
+            bits |= u128::from(self.byte(Some(region), a.wrapping_add(k), supply)?.unwrap_or(0)) << (8 * k);
+        }
+        Ok(Val::from_bits(ty, bits))
+    }
+
     /// Writes a scalar; poison makes the bytes uninitialised.
     pub(in super::super) fn store(&mut self, ty: Scalar, region: u32, addr: &Val, value: &Val) -> Result<(), Stop> {
         let n = ty.bytes();
