@@ -100,6 +100,7 @@ fn records_and_enumerations() {
     assert_eq!(decl("enum { A, B, };"), "enum { A, B };");
     same("struct s { _Static_assert(1, \"m\"); int x; };");
     assert_eq!(decl("struct s { int x; ; __extension__ long long y; int z };"), "struct s { int x; long long y; int z; };");
+    assert!(error("struct s { int static x; };").starts_with("t.c:1:12: error: a member cannot have a storage class"));
     assert_eq!(error("struct;"), "t.c:1:7: error: expected a tag or '{' before ';'");
     assert_eq!(error("struct s { foo x; };"), "t.c:1:12: error: expected the type of a member before 'foo'");
 }

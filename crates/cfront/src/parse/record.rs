@@ -1,9 +1,9 @@
 //! Structures, unions and enumerations (C11 6.7.2.1 and 6.7.2.2).
 
 use super::Parser;
-use crate::ast::{Declarator, EnumSpec, Enumerator, FieldDeclarator, FieldGroup, Member, Name, RecordKind, RecordSpec};
+use crate::ast::{Declarator, EnumSpec, Enumerator, FieldDeclarator, FieldGroup, Member, Name, RecordKind, RecordSpec, Storage};
 use crate::lex::token::Tok;
-use crate::lex::Fallible;
+use crate::lex::{invalid, Fallible};
 
 impl Parser<'_> {
     /// `struct` or `union`, from the keyword on.
@@ -59,6 +59,9 @@ impl Parser<'_> {
             return Err(self.unexpected("the type of a member"));
         }
         let specs = self.specifiers(Vec::new())?;
+        if specs.storage != Storage::None || specs.inline || specs.noreturn || specs.thread_local {
+            return Err(invalid(span, "a member cannot have a storage class"));
+        }
         let mut declarators = Vec::new();
         if !self.at(Tok::Semi) && !self.at(Tok::RBrace) {
             loop {
