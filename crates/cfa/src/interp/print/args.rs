@@ -18,6 +18,11 @@ impl Reader<'_> {
         self.memory.byte(None, addr, self.supply)?.ok_or(Stop::Undefined(UbKind::UninitMemory))
     }
 
+    /// `n` bytes.
+    pub(super) fn bytes(&mut self, addr: u64, n: u64) -> Result<Vec<u8>, Stop> {
+        (0..n).map(|i| self.byte(addr.wrapping_add(i))).collect()
+    }
+
     /// The bytes up to a null byte, at most `limit`.
     pub(super) fn string(&mut self, addr: u64, limit: u64) -> Result<Vec<u8>, Stop> {
         let mut text = Vec::new();

@@ -93,8 +93,16 @@ pub(super) fn call(name: &str, args: &[(Scalar, Val)], reader: &mut Reader<'_>, 
     let function = function.strip_prefix("__builtin_").unwrap_or(function);
     let function = function.strip_suffix("_unlocked").unwrap_or(function);
     let mut args = Arguments::new(args);
+    let stream = match function {
+        "dprintf" | "write" => match args.pointer(model)? {
+            1 => Some(Stream::Stdout),
+            2 => Some(Stream::Stderr),
+            _ => None,
+        },
+        _ => stream,
+    };
     let (text, result) = match function {
-        "printf" | "fprintf" => {
+        "printf" | "fprintf" | "dprintf" => {
             let format = args.string(reader)?;
             let text = format::format(&format, &mut args, reader, model)?;
             let n = text.len() as i128;
@@ -114,7 +122,7 @@ pub(super) fn call(name: &str, args: &[(Scalar, Val)], reader: &mut Reader<'_>, 
             (text, n)
         }
         "fputs" => (args.string(reader)?, 1),
-        "putchar" | "putc" | "fputc" => {
+        "putchar" | "putc" | "fputc" | "_IO_putc" => {
             let c = args.byte(reader, model)?;
             (vec![c], i128::from(c))
         }
@@ -122,9 +130,14 @@ pub(super) fn call(name: &str, args: &[(Scalar, Val)], reader: &mut Reader<'_>, 
             let from = args.pointer(model)?;
             let (size, count) = (args.pointer(model)?, args.pointer(model)?);
             let n = size.checked_mul(count).ok_or(Stop::Undefined(UbKind::OutOfBounds))?;
-            let text = (0..n).map(|i| reader.byte(from.wrapping_add(i))).collect::<Result<Vec<u8>, Stop>>()?;
-            (text, i128::from(if size == 0 { 0 } else { count }))
+            (reader.bytes(from, n)?, i128::from(if size == 0 { 0 } else { count }))
         }
+        "write" => {
+            let (from, n) = (args.pointer(model)?, args.pointer(model)?);
+            (reader.bytes(from, n)?, i128::from(n))
+        }
+        // They go to logs of their own, with conversions of their own.
+        "printk" | "syslog" => return Ok(Printed { stream: None, text: Vec::new(), result: 0 }),
         "perror" => {
             let prefix = if args.peek_null() { Vec::new() } else { args.string(reader)? };
             let colon: &[u8] = if prefix.is_empty() { b"" } else { b": " };
