@@ -83,12 +83,12 @@ impl Term {
     pub fn fbits(a: Term) -> Term {
         match a.kind() {
             Kind::Float(x) => Term::int(IBig::from(x.bits)),
-            Kind::FFromBits(_, b) => *b,
+            Kind::FFromBits(ty, b) => b.wrap(IntTy::unsigned(ty.bits() as u16)),
             _ => Term::intern(Kind::FBits(a)),
         }
     }
 
-    /// The float with a bit pattern (an integer in the unsigned range of the type's width).
+    /// The float whose bit pattern are the low bits of an integer.
     pub fn ffrom_bits(ty: FloatTy, a: Term) -> Term {
         match a.kind() {
             Kind::Int(v) => Term::float(Float { ty, bits: eval::low_bits(v, ty.bits() as u16) }),

@@ -20,7 +20,7 @@ impl Term {
             match m.kind() {
                 Kind::ZeroMem(_) => return zero(ty),
                 Kind::Store(sty, inner, a, v) => match addr.difference(*a) {
-                    Some(d) if d == IBig::ZERO && *sty == ty => return *v,
+                    Some(d) if d == IBig::ZERO && *sty == ty => return stored(ty, *v),
                     Some(d) if disjoint(&d, ty, *sty, mem) => m = *inner,
                     _ => break,
                 },
@@ -58,6 +58,14 @@ impl Term {
             return mem;
         }
         Term::intern(Kind::Splice { mem, src, lo, len })
+    }
+}
+
+/// What a load of type `ty` finds where `v` was stored as one: bits beyond the type are lost.
+fn stored(ty: Scalar, v: Term) -> Term {
+    match ty {
+        Scalar::Int(t) => v.wrap(t),
+        Scalar::Float(_) => v,
     }
 }
 

@@ -242,7 +242,7 @@ impl Terms {
         }
     }
 
-    fn count(&mut self, depth: u32) -> Term {
+    pub fn count(&mut self, depth: u32) -> Term {
         match self.random.below(3) {
             0 => Term::int(self.random.below(70) as i64 - 2),
             1 => {
@@ -290,7 +290,7 @@ impl Terms {
     }
 
     /// A small nonnegative number.
-    fn address(&mut self) -> Term {
+    pub fn address(&mut self) -> Term {
         let base = match self.random.below(3) {
             0 => return Term::int(self.random.below(24) as i64),
             1 => self.var(40, VarTy::Scalar(Scalar::Int(IntTy::unsigned(4)))),
@@ -395,13 +395,5 @@ pub fn literal(v: &Value) -> Term {
             }
             t
         }
-    }
-}
-
-/// Equality of values, for floats that of the patterns.
-pub fn same(a: Term, b: Term) -> Term {
-    match a.sort() {
-        Sort::Float(_) => Term::fbits(a).equals(Term::fbits(b)),
-        _ => a.equals(b),
     }
 }
