@@ -13,11 +13,13 @@
 //! evaluator picks the one that x86 yields, so a model may have to be replayed to see the pattern. The encoding to bits
 //! takes addresses modulo the address width.
 
+mod back;
 mod bounds;
 mod encode;
 #[allow(unsafe_code)]
 mod ffi;
 mod model;
+mod project;
 mod solver;
 mod watchdog;
 mod z3;

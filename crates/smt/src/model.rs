@@ -24,6 +24,10 @@ impl Model {
         Model { raw, symbols, encoding, known: RefCell::default() }
     }
 
+    pub(crate) fn raw(&self) -> &RawModel {
+        &self.raw
+    }
+
     /// The value of a term; `None` if it is ill-sorted or Z3 has no readable value for a variable in it.
     pub fn eval(&self, t: Term) -> Option<Value> {
         eval(t, &|v| self.var(v))
@@ -146,7 +150,7 @@ impl Model {
     fn numbers(&self, t: &Ast) -> BTreeSet<IBig> {
         let (mut out, mut seen, mut stack) = (BTreeSet::new(), rustc_hash::FxHashSet::default(), vec![t.clone()]);
         while let Some(n) = stack.pop() {
-            if seen.insert(n.clone()) {
+            if seen.insert(n.key()) {
                 out.extend(n.as_numeral());
                 stack.extend(n.operands());
             }

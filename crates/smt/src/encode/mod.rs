@@ -17,7 +17,7 @@ mod memory;
 use crate::bounds::{Bounds, Interval};
 use crate::ffi::{Ast, Context, Sort};
 use plumb_term::{FloatTy, IBig, IntTy, Scalar, Term, Var, VarTy};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::fmt;
 use std::rc::Rc;
@@ -188,6 +188,21 @@ impl Encoder {
         for id in trail {
             self.entries[*id as usize].active = false;
         }
+    }
+
+    /// The axioms of an encoded task and of everything below it.
+    pub(crate) fn axioms_of(&self, task: Task) -> Vec<Ast> {
+        let mut stack: Vec<u32> = self.ids.get(&task).copied().into_iter().collect();
+        let mut seen = FxHashSet::default();
+        let mut out = Vec::new();
+        while let Some(id) = stack.pop() {
+            if seen.insert(id) {
+                let entry = &self.entries[id as usize];
+                out.extend(entry.axioms.iter().cloned());
+                stack.extend(entry.deps.iter());
+            }
+        }
+        out
     }
 
     /// How many tasks have been encoded.

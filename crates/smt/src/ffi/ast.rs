@@ -2,7 +2,6 @@
 
 use super::context::{from_c, Context};
 use dashu_int::IBig;
-use std::hash::{Hash, Hasher};
 use z3_sys::*;
 
 /// A reference to a sort.
@@ -52,11 +51,6 @@ impl PartialEq for Ast {
     }
 }
 impl Eq for Ast {}
-impl Hash for Ast {
-    fn hash<H: Hasher>(&self, h: &mut H) {
-        self.raw.hash(h);
-    }
-}
 
 impl std::fmt::Debug for Ast {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -230,6 +224,17 @@ impl Ast {
         self.context.wrap(bound.and_then(|b| unsafe { Z3_mk_lambda_const(self.context.0.raw, 1, &b, self.raw) }))
     }
 
+    /// `∃ bound. self`, for constants `bound`.
+    pub(crate) fn exists(&self, bound: &[Ast]) -> Ast {
+        if bound.is_empty() {
+            return self.clone();
+        }
+        // SAFETY: live handles of one context; constants are applications.
+        let apps: Vec<Z3_app> = bound.iter().filter_map(|b| unsafe { Z3_to_app(self.context.0.raw, b.raw) }).collect();
+        self.context
+            .wrap(unsafe { Z3_mk_exists_const(self.context.0.raw, 0, apps.len() as u32, apps.as_ptr(), 0, std::ptr::null(), self.raw) })
+    }
+
     /// The operator of an application.
     pub(crate) fn operator(&self) -> Option<DeclKind> {
         // SAFETY: a live handle, asked for its kind before it is taken as an application.
@@ -280,10 +285,24 @@ impl Ast {
         }
     }
 
+    /// Whether the sort is the integers.
+    pub(crate) fn is_int(&self) -> bool {
+        // SAFETY: a live handle.
+        unsafe {
+            let c = self.context.0.raw;
+            Z3_get_sort(c, self.raw).is_some_and(|s| Z3_get_sort_kind(c, s) == SortKind::Int)
+        }
+    }
+
     /// Whether this is an array given by a function table.
     pub(crate) fn is_as_array(&self) -> bool {
         // SAFETY: a live handle.
         unsafe { Z3_is_as_array(self.context.0.raw, self.raw) }
+    }
+
+    /// A number that tells expressions of one context apart while they live.
+    pub(crate) fn key(&self) -> usize {
+        self.raw.as_ptr() as usize
     }
 
     /// The context.

@@ -16,5 +16,5 @@ mod solver;
 
 pub(crate) use ast::{Ast, Sort};
 pub(crate) use context::{library_version, set_global, Context, Interrupter};
-pub(crate) use solver::{RawModel, RawSolver};
+pub(crate) use solver::{RawModel, RawSolver, Tactic};
 pub(crate) use z3_sys::DeclKind;

@@ -1,4 +1,4 @@
-//! Solvers and models.
+//! Solvers, models and tactics.
 
 use super::ast::Ast;
 use super::context::{c_string, from_c, Context, Params};
@@ -142,11 +142,71 @@ impl RawModel {
             entries.zip(otherwise)
         }
     }
+
+    /// Model-based projection: a formula over other symbols that this model satisfies and that implies `∃ bound. body`.
+    pub(crate) fn project(&self, bound: &[Ast], body: &Ast) -> Option<Ast> {
+        // SAFETY: live handles of one context; constants are applications.
+        unsafe {
+            let c = self.context.0.raw;
+            let apps: Vec<Z3_app> = bound.iter().filter_map(|b| Z3_to_app(c, b.raw)).collect();
+            Z3_qe_model_project(c, self.raw, apps.len() as u32, apps.as_ptr(), body.raw).map(|a| Ast::own(&self.context, a))
+        }
+    }
 }
 
 impl Drop for RawModel {
     fn drop(&mut self) {
         // SAFETY: gives back the reference of `RawSolver::model`.
         unsafe { Z3_model_dec_ref(self.context.0.raw, self.raw) };
+    }
+}
+
+/// A reference to a tactic.
+pub(crate) struct Tactic {
+    context: Context,
+    raw: Z3_tactic,
+}
+
+impl Tactic {
+    /// The tactic of this name.
+    pub(crate) fn new(context: &Context, name: &str) -> Option<Tactic> {
+        // SAFETY: the handle owns one reference.
+        unsafe {
+            let raw = Z3_mk_tactic(context.0.raw, c_string(name).as_ptr())?;
+            Z3_tactic_inc_ref(context.0.raw, raw);
+            Some(Tactic { context: context.clone(), raw })
+        }
+    }
+
+    /// The disjunction over subgoals of the conjunction of their formulas; `None` when the tactic fails.
+    pub(crate) fn apply(&self, formula: &Ast) -> Option<Ast> {
+        // SAFETY: every object is held while it is read.
+        unsafe {
+            let c = self.context.0.raw;
+            let goal = Z3_mk_goal(c, true, false, false)?;
+            Z3_goal_inc_ref(c, goal);
+            Z3_goal_assert(c, goal, formula.raw);
+            let result = Z3_tactic_apply(c, self.raw, goal);
+            Z3_goal_dec_ref(c, goal);
+            let result = result?;
+            Z3_apply_result_inc_ref(c, result);
+            let mut subgoals = Vec::new();
+            for i in 0..Z3_apply_result_get_num_subgoals(c, result) {
+                let Some(g) = Z3_apply_result_get_subgoal(c, result, i) else { continue };
+                Z3_goal_inc_ref(c, g);
+                let parts: Vec<Ast> = (0..Z3_goal_size(c, g)).map(|k| self.context.wrap(Z3_goal_formula(c, g, k))).collect();
+                subgoals.push(Ast::and(&self.context, &parts));
+                Z3_goal_dec_ref(c, g);
+            }
+            Z3_apply_result_dec_ref(c, result);
+            Some(Ast::or(&self.context, &subgoals))
+        }
+    }
+}
+
+impl Drop for Tactic {
+    fn drop(&mut self) {
+        // SAFETY: gives back the reference of `new`.
+        unsafe { Z3_tactic_dec_ref(self.context.0.raw, self.raw) };
     }
 }

@@ -1,9 +1,6 @@
 //! The encodings against the evaluator: with every variable fixed, a term has the value that evaluation gives, and no other.
 
-#[path = "../../term/tests/common/mod.rs"]
-mod common;
-
-use common::{cases, literal, Menu, Terms};
+use crate::common::{cases, literal, Menu, Terms};
 use plumb_smt::{CheckResult, Encoding, Limits, Reason, Solver, Z3Solver};
 use plumb_term::eval::{eval, Value};
 use plumb_term::{visit, FBinOp, FUnOp, Kind, Sort, Term, Var};

@@ -1,0 +1,6 @@
+//! Properties on random terms. `PLUMB_CASES` sets how many; without it, as many as take a few seconds.
+
+mod agree;
+#[path = "../../../term/tests/common/mod.rs"]
+mod common;
+mod projection;
