@@ -6,6 +6,7 @@
 //! Arithmetic is exact throughout: machine words while they suffice, big integers beyond, no floating point.
 
 pub mod boxes;
+mod dbm;
 pub mod domain;
 mod int;
 pub mod integer;
@@ -19,6 +20,7 @@ mod poly;
 mod rat;
 pub mod simplex;
 pub mod trace;
+pub mod zone;
 
 pub use boxes::{Boxes, IntBox};
 pub use domain::NumDomain;
@@ -29,3 +31,4 @@ pub use linear::{ConsKind, Dim, LinCons, LinExpr, Point};
 pub use octagon::{Octagon, Octagons};
 pub use poly::{Generator, GeneratorKind, Poly, Polyhedra};
 pub use rat::Rat;
+pub use zone::{Zone, Zones};

@@ -10,10 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use super::bound::Bound;
 use super::cons::{Lit, OctCons};
-use super::dbm::{each, map, Dbm, Size};
-use super::half::Half;
+use super::half::{Half, Octagonal};
+use crate::dbm::{each, map, Bound, Dbm, Size};
 use crate::int::Int;
 use crate::linear::Dim;
 
@@ -21,7 +20,7 @@ use crate::linear::Dim;
 #[derive(PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Block {
     pub(crate) dims: Vec<Dim>,
-    pub(crate) m: Dbm,
+    pub(crate) m: Dbm<Octagonal>,
 }
 
 impl Block {
@@ -116,10 +115,10 @@ impl Octagon {
     }
 
     /// The closed matrix on the given sorted dimensions, implied bounds included.
-    pub(crate) fn gather(&self, dims: &[Dim]) -> Dbm {
+    pub(crate) fn gather(&self, dims: &[Dim]) -> Dbm<Octagonal> {
         let places: Vec<Option<(usize, usize)>> = dims.iter().map(|d| self.find(*d)).collect();
         let size = places.iter().flatten().map(|p| self.blocks()[p.0].m.size()).max().unwrap_or(Size::Small);
-        match Dbm::top(dims.len(), size) {
+        match Dbm::<Octagonal>::top(dims.len(), size) {
             Dbm::Small(m) => Dbm::Small(self.gather_in(&places, m)),
             Dbm::Wide(m) => Dbm::Wide(self.gather_in(&places, m)),
             Dbm::Big(m) => Dbm::Big(self.gather_in(&places, m)),
@@ -129,7 +128,7 @@ impl Octagon {
     fn gather_in<B: Bound>(&self, places: &[Option<(usize, usize)>], mut out: Half<B>) -> Half<B> {
         let entry = |b: usize, u: usize, v: usize| match &self.blocks()[b].m {
             Dbm::Small(m) => B::from_small(*m.sum(u, v)),
-            larger => cast(larger.sum(u, v)),
+            larger => cast(larger.get(u, v)),
         };
         let upper: Vec<B> =
             (0..2 * places.len()).map(|i| places[i / 2].map_or(B::INF, |(b, p)| entry(b, 2 * p + i % 2, 2 * p + i % 2).half())).collect();
@@ -149,7 +148,7 @@ impl Octagon {
     }
 
     /// Replaces the blocks of the given dimensions by those of a closed matrix over (at least) all dimensions of these blocks.
-    pub(crate) fn scatter(&self, gone: &BTreeSet<usize>, dims: &[Dim], m: Dbm) -> Octagon {
+    pub(crate) fn scatter(&self, gone: &BTreeSet<usize>, dims: &[Dim], m: Dbm<Octagonal>) -> Octagon {
         let mut blocks: Vec<Arc<Block>> =
             self.blocks().iter().enumerate().filter(|(i, _)| !gone.contains(i)).map(|(_, b)| b.clone()).collect();
         blocks.extend(split(dims, m));
@@ -174,7 +173,7 @@ impl Octagon {
             let closed = if group.len() < dims.len() {
                 group.iter().all(|c| m.add(at(c.u), at(c.v), &c.c))
             } else {
-                group.iter().for_each(|c| m.lower_sum(at(c.u), at(c.v), &c.c));
+                group.iter().for_each(|c| m.lower(at(c.u), at(c.v), &c.c));
                 m.close()
             };
             if !closed {
@@ -249,7 +248,7 @@ fn cast<B: Bound>(a: Option<Int>) -> B {
 }
 
 /// The blocks of a closed matrix.
-pub(crate) fn split(dims: &[Dim], m: Dbm) -> Vec<Arc<Block>> {
+pub(crate) fn split(dims: &[Dim], m: Dbm<Octagonal>) -> Vec<Arc<Block>> {
     let parts = each!(&m, m => m.parts());
     if parts.len() == 1 && parts[0].len() == dims.len() {
         return vec![Arc::new(Block { dims: dims.to_vec(), m: m.canonical() })];

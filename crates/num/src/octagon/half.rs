@@ -9,9 +9,18 @@
 //! improved tight closure algorithm for integer octagonal constraints*, VMCAI 2008). Adding one constraint to a closed matrix needs
 //! one pass over the matrix instead of one per variable.
 
-use super::bound::Bound;
+use crate::dbm::{each, Bound, Dbm, Family, Matrix};
+use crate::int::Int;
 
-/// A half matrix over `n` variables.
+/// The kind of matrix octagons use.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Octagonal {}
+
+impl Family for Octagonal {
+    type Of<B: Bound> = Half<B>;
+}
+
+/// A half matrix over `n` variables. As a [`Matrix`], its place `(u, v)` is the bound of `V_u + V_v`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Half<B> {
     n: usize,
@@ -24,9 +33,8 @@ fn start(i: usize) -> usize {
     (i + 1) * (i + 1) / 2
 }
 
-impl<B: Bound> Half<B> {
-    /// No constraint on `n` variables.
-    pub(crate) fn top(n: usize) -> Half<B> {
+impl<B: Bound> Matrix<B> for Half<B> {
+    fn top(n: usize) -> Half<B> {
         let mut m = Half { n, cells: vec![B::INF; 2 * n * (n + 1)] };
         for i in 0..2 * n {
             m.cells[start(i) + i] = B::ZERO;
@@ -34,11 +42,69 @@ impl<B: Bound> Half<B> {
         m
     }
 
-    /// The number of variables.
-    pub(crate) fn len(&self) -> usize {
+    fn len(&self) -> usize {
         self.n
     }
 
+    fn cells(&self) -> &[B] {
+        &self.cells
+    }
+
+    fn from_cells(n: usize, cells: Vec<B>) -> Half<B> {
+        Half { n, cells }
+    }
+
+    fn at(&self, u: usize, v: usize) -> &B {
+        self.sum(u, v)
+    }
+
+    fn lower(&mut self, u: usize, v: usize, b: B) {
+        if b < *self.sum(u, v) {
+            self.set_sum(u, v, b);
+        }
+    }
+
+    /// Tight closure by shortest paths over all variables. False if there is no integer solution; the matrix is then
+    /// meaningless.
+    fn close(&mut self) -> bool {
+        let (mut row, mut bar) = (Vec::new(), Vec::new());
+        let (mut via, mut via_bar) = (Vec::new(), Vec::new());
+        for k in 0..self.n {
+            self.full_row(2 * k, &mut row);
+            self.full_row(2 * k + 1, &mut bar);
+            paths(&row, &bar, &row[2 * k + 1], &mut via);
+            paths(&bar, &row, &bar[2 * k], &mut via_bar);
+            self.relax(&bar, &via, &row, &via_bar);
+            if self.has_negative_cycle() {
+                return false;
+            }
+        }
+        self.tighten()
+    }
+
+    /// Tight closure of a tightly closed matrix after the bound of `V_u + V_v` is lowered to `c`: one pass. False if there is no
+    /// integer solution.
+    fn add(&mut self, u: usize, v: usize, c: &B) -> bool {
+        if *c >= *self.sum(u, v) {
+            return true;
+        }
+        // The new edges: v̄ → u, and by coherence ū → v.
+        let (mut from_u, mut from_v) = (Vec::new(), Vec::new());
+        self.full_row(u, &mut from_u);
+        self.full_row(v, &mut from_v);
+        let through = |row: &[B]| row.iter().map(|b| b.sum(c)).collect::<Vec<B>>();
+        let (first, second) = (through(&from_u), through(&from_v));
+        // A path may use both edges: v̄ → u ⇝ ū → v, or the other way round.
+        let (mut via, mut via_bar) = (Vec::new(), Vec::new());
+        paths(&first, &second, &from_u[u ^ 1].sum(c), &mut via);
+        paths(&second, &first, &from_v[v ^ 1].sum(c), &mut via_bar);
+        // Column v̄ is row v read through coherence: (i, v̄) = (v, ī).
+        self.relax(&from_v, &via, &from_u, &via_bar);
+        !self.has_negative_cycle() && self.tighten()
+    }
+}
+
+impl<B: Bound> Half<B> {
     /// The bound of `Vⱼ - Vᵢ`.
     #[inline]
     pub(crate) fn get(&self, i: usize, j: usize) -> &B {
@@ -61,30 +127,6 @@ impl<B: Bound> Half<B> {
         self.cells[start(i) + j] = b;
     }
 
-    /// Lowers the bound of `V_u + V_v`.
-    pub(crate) fn lower_sum(&mut self, u: usize, v: usize, b: B) {
-        if b < *self.sum(u, v) {
-            self.set_sum(u, v, b);
-        }
-    }
-
-    /// Every stored entry, in a fixed order.
-    pub(crate) fn cells(&self) -> &[B] {
-        &self.cells
-    }
-
-    /// The matrix with each entry converted; `None` if one cannot be.
-    pub(crate) fn convert<C: Bound>(&self) -> Option<Half<C>> {
-        let cells = self.cells.iter().map(|b| b.to_int().map_or(Some(C::INF), |v| C::from_int(&v)));
-        Some(Half { n: self.n, cells: cells.collect::<Option<Vec<C>>>()? })
-    }
-
-    /// The entrywise combination of two matrices of one size.
-    pub(crate) fn zip(&self, other: &Half<B>, f: impl Fn(&B, &B) -> B) -> Half<B> {
-        debug_assert_eq!(self.n, other.n);
-        Half { n: self.n, cells: self.cells.iter().zip(&other.cells).map(|(a, b)| f(a, b)).collect() }
-    }
-
     /// The matrix of the chosen variables, in the order given.
     pub(crate) fn select(&self, vars: &[usize]) -> Half<B> {
         let mut out = Half { n: vars.len(), cells: Vec::with_capacity(2 * vars.len() * (vars.len() + 1)) };
@@ -103,45 +145,6 @@ impl<B: Bound> Half<B> {
         for j in (i | 1) + 1..2 * self.n {
             out.push(self.cells[start(j ^ 1) + (i ^ 1)].clone());
         }
-    }
-
-    /// Tight closure by shortest paths over all variables. False if there is no integer solution; the matrix is then
-    /// meaningless.
-    pub(crate) fn close(&mut self) -> bool {
-        let (mut row, mut bar) = (Vec::new(), Vec::new());
-        let (mut via, mut via_bar) = (Vec::new(), Vec::new());
-        for k in 0..self.n {
-            self.full_row(2 * k, &mut row);
-            self.full_row(2 * k + 1, &mut bar);
-            paths(&row, &bar, &row[2 * k + 1], &mut via);
-            paths(&bar, &row, &bar[2 * k], &mut via_bar);
-            self.relax(&bar, &via, &row, &via_bar);
-            if self.has_negative_cycle() {
-                return false;
-            }
-        }
-        self.tighten()
-    }
-
-    /// Tight closure of a tightly closed matrix after the bound of `V_u + V_v` is lowered to `c`: one pass. False if there is no
-    /// integer solution.
-    pub(crate) fn add(&mut self, u: usize, v: usize, c: &B) -> bool {
-        if *c >= *self.sum(u, v) {
-            return true;
-        }
-        // The new edges: v̄ → u, and by coherence ū → v.
-        let (mut from_u, mut from_v) = (Vec::new(), Vec::new());
-        self.full_row(u, &mut from_u);
-        self.full_row(v, &mut from_v);
-        let through = |row: &[B]| row.iter().map(|b| b.sum(c)).collect::<Vec<B>>();
-        let (first, second) = (through(&from_u), through(&from_v));
-        // A path may use both edges: v̄ → u ⇝ ū → v, or the other way round.
-        let (mut via, mut via_bar) = (Vec::new(), Vec::new());
-        paths(&first, &second, &from_u[u ^ 1].sum(c), &mut via);
-        paths(&second, &first, &from_v[v ^ 1].sum(c), &mut via_bar);
-        // Column v̄ is row v read through coherence: (i, v̄) = (v, ī).
-        self.relax(&from_v, &via, &from_u, &via_bar);
-        !self.has_negative_cycle() && self.tighten()
     }
 
     /// `(i, j) := min((i, j), c₁[ī] + r₁[j], c₂[ī] + r₂[j])`.
@@ -245,5 +248,17 @@ fn paths<B: Bound>(row: &[B], other: &[B], step: &B, out: &mut Vec<B>) {
     out.extend_from_slice(row);
     if !step.is_inf() {
         relax_one(out, step, other);
+    }
+}
+
+impl Dbm<Octagonal> {
+    /// The bound of `V_u + V_v`, `None` for infinity.
+    pub(crate) fn sum(&self, u: usize, v: usize) -> Option<Int> {
+        self.get(u, v)
+    }
+
+    /// The bound of `V_u`, `None` for infinity.
+    pub(crate) fn upper(&self, u: usize) -> Option<Int> {
+        each!(self, m => m.sum(u, u).half().to_int())
     }
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::blocks::{split, Block, Octagon};
 use super::cons::OctCons;
-use super::dbm::Dbm;
 use super::{widening, Octagons};
+use crate::dbm::Dbm;
 use crate::lattice::Lattice;
 use crate::linear::Dim;
 

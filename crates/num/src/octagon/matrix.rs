@@ -2,7 +2,8 @@
 //! want to hold, close and measure it alone.
 
 use super::cons::{Lit, OctCons};
-use super::dbm::{Dbm, Size};
+use super::half::Octagonal;
+use crate::dbm::{Dbm, Size};
 use crate::interval::Interval;
 use crate::linear::{Dim, LinCons};
 
@@ -18,7 +19,7 @@ use crate::linear::{Dim, LinCons};
 /// ```
 #[derive(Clone, Debug)]
 pub struct OctMatrix {
-    m: Dbm,
+    m: Dbm<Octagonal>,
 }
 
 impl OctMatrix {
@@ -28,7 +29,7 @@ impl OctMatrix {
         let at = |u: Lit| 2 * u.dim.index() + usize::from(u.neg);
         for c in cs.iter().filter_map(OctCons::of_cons).flatten() {
             if c.u.dim.index() < n && c.v.dim.index() < n {
-                m.lower_sum(at(c.u), at(c.v), &c.c);
+                m.lower(at(c.u), at(c.v), &c.c);
             }
         }
         OctMatrix { m }

@@ -2,22 +2,20 @@
 //!
 //! The form is canonical for the set of integer points: tight closure (see `half`) and a canonical partition into
 //! independent blocks (see `blocks`). Numbers are machine words with room to spare, wider words and finally big integers beyond
-//! (see `bound`): no operation rounds or overflows.
+//! (see `dbm`): no operation rounds or overflows.
 //!
 //! Exact: meet, guards with at most two unit coefficients, forget, rename, images and preimages of `x := ±y + c` and `x := c`. Least: join,
 //! images of any `x := e` (up to rounding), guards with `≠` on octagonal expressions. Other guards are approximated through the bounds of
-//! every octagonal expression over their dimensions. [`NumDomain::bounds`] is the exact rational optimum rounded to integers (see `transport`).
+//! every octagonal expression over their dimensions. [`NumDomain::bounds`] is the exact rational optimum rounded to integers (see `optimum`).
 
 mod blocks;
-mod bound;
 mod cons;
-mod dbm;
 mod half;
 mod interpolate;
 mod lattice;
 mod matrix;
+mod optimum;
 mod transfer;
-mod transport;
 mod widening;
 
 pub use blocks::Octagon;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::blocks::{Block, Octagon};
 use super::cons::{Lit, OctCons};
-use super::dbm::{map, Dbm, Size};
-use super::{interpolate, lattice, transport, widening, Octagons};
+use super::{interpolate, lattice, optimum, widening, Octagons};
+use crate::dbm::{map, Dbm, Size};
 use crate::domain::NumDomain;
 use crate::int::Int;
 use crate::interval::Interval;
@@ -69,7 +69,7 @@ impl NumDomain for Octagons {
         if e.is_bottom() {
             return Interval::empty();
         }
-        Interval { lo: transport::upper(e, &-expr.clone()).map(|v| -v), hi: transport::upper(e, expr) }
+        Interval { lo: optimum::upper(e, &-expr.clone()).map(|v| -v), hi: optimum::upper(e, expr) }
     }
 
     /// The bounds that are not implied by unary ones; two that meet are one equation.
@@ -175,7 +175,7 @@ fn shifted(e: &Octagon, x: Dim, negate: bool, k: &Int) -> Octagon {
     let size = cs.iter().map(|c| Size::of(&c.c)).max().unwrap_or(Size::Small);
     let mut m = Dbm::top(block.dims.len(), size);
     let at = |u: Lit| 2 * block.dims.binary_search(&u.dim).unwrap_or(0) + usize::from(u.neg);
-    cs.iter().for_each(|c| m.lower_sum(at(c.u), at(c.v), &c.c));
+    cs.iter().for_each(|c| m.lower(at(c.u), at(c.v), &c.c));
     let mut blocks = e.blocks().to_vec();
     blocks[b] = Arc::new(Block { dims: block.dims.clone(), m: m.canonical() });
     Octagon::of_blocks(blocks)
@@ -187,10 +187,10 @@ fn image(e: &Octagon, x: Dim, expr: &LinExpr) -> Octagon {
     let mut cs = Vec::new();
     for u in Lit::both(x) {
         let value = if u.neg { -expr.clone() } else { expr.clone() };
-        cs.extend(transport::upper(e, &value).map(|c| OctCons::unary(u, &c)));
+        cs.extend(optimum::upper(e, &value).map(|c| OctCons::unary(u, &c)));
         for y in blocks.iter().flat_map(|b| &e.blocks()[*b].dims).filter(|y| **y != x) {
             for v in Lit::both(*y) {
-                cs.extend(transport::upper(e, &(value.clone() + v.expr())).map(|c| OctCons { u, v, c }));
+                cs.extend(optimum::upper(e, &(value.clone() + v.expr())).map(|c| OctCons { u, v, c }));
             }
         }
     }
@@ -200,7 +200,7 @@ fn image(e: &Octagon, x: Dim, expr: &LinExpr) -> Octagon {
 /// `expr ≥ 0` in general: `d·(u + v) ≤ d·(u + v) + expr` bounds every octagonal expression over the guard's dimensions, for each
 /// `d` that cancels a coefficient.
 fn assume_general(e: &Octagon, expr: &LinExpr) -> Octagon {
-    if e.is_bottom() || transport::upper(e, expr).is_some_and(|b| b.is_negative()) {
+    if e.is_bottom() || optimum::upper(e, expr).is_some_and(|b| b.is_negative()) {
         return Octagon::bottom();
     }
     let scales: BTreeSet<Int> = expr.terms().iter().map(|t| t.1.abs()).collect();
@@ -212,7 +212,7 @@ fn assume_general(e: &Octagon, expr: &LinExpr) -> Octagon {
                 continue;
             }
             let sum = u.expr() + v.expr();
-            let bounds = scales.iter().filter_map(|d| Some(transport::upper(e, &expr.plus_scaled(&sum, d))?.div_floor(d)));
+            let bounds = scales.iter().filter_map(|d| Some(optimum::upper(e, &expr.plus_scaled(&sum, d))?.div_floor(d)));
             cs.extend(bounds.min().map(|c| OctCons { u: *u, v: *v, c }));
         }
     }
