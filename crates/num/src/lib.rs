@@ -5,7 +5,9 @@
 //! coefficients of any size, and all implement [`NumDomain`], whose documentation states what a caller may rely on.
 //! Arithmetic is exact throughout: machine words while they suffice, big integers beyond, no floating point.
 
+pub mod affine;
 pub mod boxes;
+pub mod congruence;
 mod dbm;
 pub mod domain;
 mod int;
@@ -17,12 +19,15 @@ pub mod laws;
 mod linear;
 pub mod octagon;
 mod poly;
+pub mod product;
 mod rat;
 pub mod simplex;
 pub mod trace;
 pub mod zone;
 
+pub use affine::{Affine, AffineEqualities};
 pub use boxes::{Boxes, IntBox};
+pub use congruence::{Classes, Congruences};
 pub use domain::NumDomain;
 pub use int::Int;
 pub use interval::Interval;
@@ -30,5 +35,6 @@ pub use lattice::Lattice;
 pub use linear::{ConsKind, Dim, LinCons, LinExpr, Point};
 pub use octagon::{Octagon, Octagons};
 pub use poly::{Generator, GeneratorKind, Poly, Polyhedra};
+pub use product::{BoxWith, Boxed};
 pub use rat::Rat;
 pub use zone::{Zone, Zones};
