@@ -13,7 +13,8 @@ use crate::linear::{ConsKind, Dim, LinCons, LinExpr, Point};
 
 /// The least upper bound of the expression, rounded down: its positive terms are matched with its negative ones and the constant zero.
 fn upper(e: &Zone, expr: &LinExpr) -> Option<Int> {
-    let (mut to, mut from): (Vec<(Node, Int)>, Vec<(Node, Int)>) = (Vec::new(), Vec::new());
+    let mut to: Vec<(Node, Int)> = Vec::new();
+    let mut from: Vec<(Node, Int)> = Vec::new();
     let mut balance = Int::ZERO;
     for (d, c) in expr.terms() {
         balance += c;
