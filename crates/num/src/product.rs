@@ -231,7 +231,7 @@ impl<D: WithBox> NumDomain for BoxWith<D> {
             let cs: Vec<LinCons> = support.iter().map(at).collect();
             !Boxes.is_bottom(&Boxes.assume_all(&e.sides, &cs)) && !self.0.is_bottom(&self.0.assume_all(&e.other, &cs))
         };
-        let candidates = [self.0.sample(&e.other), Boxes.sample(&e.sides), crate::simplex::integer_point(&self.constraints(e))];
+        let candidates = [self.0.sample(&e.other), Boxes.sample(&e.sides), crate::integer::point(&self.constraints(e))];
         candidates.into_iter().flatten().find(inside)
     }
 
