@@ -178,7 +178,7 @@ fn specifiers_attributes_and_labels() {
 fn file_scope_odds_and_ends() {
     same("asm (\"nop\");");
     same("_Static_assert(1, \"m\"); _Static_assert(1);");
-    assert_eq!(decl(";;int x;;__extension__;__extension__ asm(\"nop\");"), "int x; asm (\"nop\");");
+    assert_eq!(decl(";;int x;;__attribute__(());__extension__;__extension__ asm(\"nop\");"), "int x; asm (\"nop\");");
     assert_eq!(decl("__extension__ typedef struct { long long int quot; } lldiv_t;"), "typedef struct { long long quot; } lldiv_t;");
     assert_eq!(error("int f(void) { int g(void) { return 1; } return g(); }"), "t.c:1:15: unsupported: a function within a function");
     assert_eq!(error("}"), "t.c:1:1: error: expected a declaration before '}'");

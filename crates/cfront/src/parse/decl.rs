@@ -4,12 +4,19 @@ use plumb_term::Span;
 
 use super::Parser;
 use crate::ast::{
-    Attribute, DeclSpecs, Declaration, Declarator, Derived, ExternalDecl, FunctionDef, InitDeclarator, Name, Params, StaticAssert, Storage,
-    TranslationUnit, TypeSpec,
+    Attribute, DeclSpecs, Declaration, Declarator, Derived, ExternalDecl, FunctionDef, InitDeclarator, Name, Params, Quals, StaticAssert,
+    Storage, TranslationUnit, TypeSpec,
 };
 use crate::lex::token::Tok;
 use crate::lex::{invalid, Fallible};
 use crate::Diagnostic;
+
+/// Whether a declaration has neither declarators nor specifiers.
+fn says_nothing(decl: &Declaration) -> bool {
+    let DeclSpecs { storage, thread_local, inline, noreturn, quals, align, attrs, ty, .. } = &decl.specs;
+    let no_words = *storage == Storage::None && !thread_local && !inline && !noreturn && *quals == Quals::default();
+    decl.declarators.is_empty() && no_words && align.is_empty() && attrs.is_empty() && matches!(ty, TypeSpec::ImplicitInt)
+}
 
 impl Parser<'_> {
     /// The whole file.
@@ -28,7 +35,11 @@ impl Parser<'_> {
                 Tok::StaticAssert => items.push(ExternalDecl::StaticAssert(self.static_assert()?)),
                 _ => {
                     self.peak = 0;
-                    items.push(self.external()?);
+                    let item = self.external()?;
+                    // `__attribute__(());` says nothing at all.
+                    if !matches!(&item, ExternalDecl::Decl(decl) if says_nothing(decl)) {
+                        items.push(item);
+                    }
                 }
             }
         }
