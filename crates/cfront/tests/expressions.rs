@@ -18,6 +18,7 @@ fn precedence_and_associativity() {
     assert_eq!(expr("-a++"), "(-(a++))");
     assert_eq!(expr("!~+-*&a--"), "(!(~(+(-(*(&(a--)))))))");
     assert_eq!(expr("- --a"), "(-(--a))");
+    assert_eq!(expr("(1).x"), "(1).x");
     assert_eq!(expr("a+++b"), "((a++) + b)");
     assert_eq!(expr("a[b][c](a, b)->x.y++"), "(a[b][c](a, b)->x.y++)");
     assert_eq!(

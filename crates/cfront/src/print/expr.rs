@@ -62,7 +62,11 @@ impl Printer<'_> {
                 self.put("]");
             }
             ExprKind::Member { base, field, arrow } => {
+                // `1.x` would be one (wrong) number.
+                let is_number = matches!(base.kind, ExprKind::Int(_) | ExprKind::Float(_));
+                self.put(if is_number { "(" } else { "" });
                 self.expr(base);
+                self.put(if is_number { ")" } else { "" });
                 self.put(if *arrow { "->" } else { "." });
                 self.name(field.symbol);
             }
