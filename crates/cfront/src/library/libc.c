@@ -362,3 +362,16 @@ void *bsearch(const void *key, const void *base, size_t count, size_t size, int 
   }
   return 0;
 }
+
+/* What glibc's macros of ctype.h read: a table from -128 to 255, with its bits. */
+const unsigned short **__ctype_b_loc(void) {
+  static const unsigned short table[384] = {
+    [128 + 0 ... 128 + 8] = 0x2, [128 + 9] = 0x2003, [128 + 10 ... 128 + 13] = 0x2002, [128 + 14 ... 128 + 31] = 0x2,
+    [128 + 32] = 0x6001, [128 + 33 ... 128 + 47] = 0xc004, [128 + 48 ... 128 + 57] = 0xd808,
+    [128 + 58 ... 128 + 64] = 0xc004, [128 + 65 ... 128 + 70] = 0xd508, [128 + 71 ... 128 + 90] = 0xc508,
+    [128 + 91 ... 128 + 96] = 0xc004, [128 + 97 ... 128 + 102] = 0xd608, [128 + 103 ... 128 + 122] = 0xc608,
+    [128 + 123 ... 128 + 126] = 0xc004, [128 + 127] = 0x2,
+  };
+  static const unsigned short *origin = table + 128;
+  return &origin;
+}

@@ -34,6 +34,8 @@ pub(crate) struct Mark {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Live {
     pub addr: Term,
+    /// Where its contents live and its size, if it has a fixed address.
+    pub fixed: Option<(Node, Term)>,
 }
 
 /// A label of the function.
@@ -42,6 +44,8 @@ pub(crate) struct LabelInfo {
     pub loc: Loc,
     /// The scopes around it, outermost first; `None` until its definition is seen.
     pub scopes: Option<Vec<u32>>,
+    /// The objects that live there.
+    pub live: Vec<(u32, Live)>,
     pub first_use: Span,
 }
 
@@ -124,8 +128,6 @@ pub(crate) struct Cx {
     pub switches: Vec<Switch>,
     pub labels: FxHashMap<(u32, Symbol), LabelInfo>,
     pub gotos: Vec<Goto>,
-    /// Labels whose addresses are taken, in order; the value of `&&l` is an index into it, from 1.
-    pub label_values: Vec<(u32, Symbol)>,
     pub computed: Vec<Computed>,
     pub loads: u64,
     pub span: Span,
@@ -161,7 +163,6 @@ impl Cx {
             switches: Vec::new(),
             labels: FxHashMap::default(),
             gotos: Vec::new(),
-            label_values: Vec::new(),
             computed: Vec::new(),
             loads: 0,
             span,

@@ -11,6 +11,9 @@ use crate::lex::Fallible;
 use crate::types::Types;
 use crate::Symbol;
 
+/// Label values are numbered from here, above all addresses.
+const LABELS: u64 = 0xf800_0000;
+
 impl<'a> Lowerer<'a> {
     pub(super) fn switch(&mut self, value: &'a Expr, body: &'a Stmt, span: Span) -> Fallible<()> {
         let v = self.expr(value)?;
@@ -130,7 +133,7 @@ impl<'a> Lowerer<'a> {
             return info.loc;
         }
         let loc = self.cx.new_loc();
-        self.cx.labels.insert(key, LabelInfo { loc, scopes: None, first_use: span });
+        self.cx.labels.insert(key, LabelInfo { loc, scopes: None, live: Vec::new(), first_use: span });
         loc
     }
 
@@ -144,7 +147,9 @@ impl<'a> Lowerer<'a> {
         info.span = name.span;
         info.label = Some(self.names.name(name.symbol).to_owned());
         let path = self.cx.scope_path();
+        let live = self.cx.live_from(0);
         if let Some(label) = self.cx.labels.get_mut(&key) {
+            label.live = live;
             if label.scopes.replace(path).is_some() && self.cx.unevaluated == 0 {
                 return self.invalid(name.span, format!("the label '{}' is defined twice", self.name(name.symbol)));
             }
@@ -170,12 +175,13 @@ impl<'a> Lowerer<'a> {
     pub(super) fn label_value(&mut self, name: &Name) -> Value {
         let key = self.label_key(name.symbol);
         self.label(key, name.span);
-        let index = self.cx.label_values.iter().position(|l| *l == key).unwrap_or_else(|| {
-            self.cx.label_values.push(key);
-            self.cx.label_values.len() - 1
-        });
-        // Labels have no addresses of their own: a number that no object has.
-        Value::plain(Types::VOID_PTR, Term::int(16 + index as u64))
+        Value::plain(Types::VOID_PTR, Self::label_address(key))
+    }
+
+    /// Labels have no addresses of their own: a number that no object has. It depends on the name alone, since a static table of
+    /// labels is initialised outside of its function.
+    fn label_address(key: (u32, Symbol)) -> Term {
+        Term::int(LABELS + u64::from(key.1 .0))
     }
 
     pub(super) fn goto_computed(&mut self, e: &'a Expr, span: Span) -> Fallible<()> {
@@ -194,17 +200,19 @@ impl<'a> Lowerer<'a> {
         for Computed { from, value, live, span } in std::mem::take(&mut self.cx.computed) {
             self.cx.span = span;
             self.cx.cur = from;
-            let values = self.cx.label_values.clone();
-            let known = Term::any((0..values.len() as u64).map(|i| value.equals(Term::int(16 + i))));
+            let mut targets: Vec<(u32, Symbol)> = self.cx.labels.iter().filter(|l| l.1.scopes.is_some()).map(|l| *l.0).collect();
+            targets.sort_unstable_by_key(|key| (key.1 .0, key.0));
+            targets.dedup_by_key(|key| key.1);
+            let known = Term::any(targets.iter().map(|key| value.equals(Self::label_address(*key))));
             self.guard(known, Ub::BadCall);
             let from = self.cx.cur;
-            for (i, key) in values.into_iter().enumerate() {
-                let cond = Some(value.equals(Term::int(16 + i as u64)));
+            for key in targets {
+                let cond = Some(value.equals(Self::label_address(key)));
                 self.cx.gotos.push(Goto { from, label: key, live: live.clone(), span, cond });
             }
         }
         for goto in std::mem::take(&mut self.cx.gotos) {
-            let Some(LabelInfo { loc, scopes, first_use }) = self.cx.labels.get(&goto.label).cloned() else { continue };
+            let Some(LabelInfo { loc, scopes, live, first_use }) = self.cx.labels.get(&goto.label).cloned() else { continue };
             let Some(scopes) = scopes else {
                 return self.invalid(first_use, format!("the label '{}' is not defined", self.name(goto.label.1)));
             };
@@ -216,6 +224,12 @@ impl<'a> Lowerer<'a> {
             let left: Vec<Live> = goto.live.iter().filter(|(id, _)| !scopes.contains(id)).map(|(_, l)| *l).collect();
             for object in left {
                 self.cx.emit(Op::EndLife { addr: object.addr });
+            }
+            // A jump past a declaration begins the object's life all the same.
+            let begun =
+                live.iter().filter(|(_, l)| !goto.live.iter().any(|(_, g)| g.addr == l.addr)).filter_map(|(_, l)| Some((l.addr, l.fixed?)));
+            for (addr, (node, len)) in begun {
+                self.cx.emit(Op::HavocMem { region: plumb_cfa::RegionId(node.0), addr, len });
             }
             self.cx.jump(loc);
         }

@@ -72,8 +72,23 @@ impl<'a> Lowerer<'a> {
                 }
             }
         }
+        // The stream goes into the name: the interpreter must know it without knowing what a FILE is.
+        let at = match name {
+            "fprintf" | "vfprintf" | "fflush" => Some(0),
+            "fputs" | "fputc" | "putc" | "_IO_putc" => Some(1),
+            "fwrite" => Some(3),
+            _ => None,
+        };
+        let mut name = name.to_owned();
+        if let Some(stream) = at.and_then(|i| args.get(i)) {
+            printed.remove(at.unwrap_or(0));
+            name = match &stream.kind {
+                ExprKind::Ident(s) if matches!(self.name(*s), "stdout" | "stderr") => format!("{name}:{}", self.name(*s)),
+                _ => format!("{name}:"),
+            };
+        }
         let dst = self.temp(Types::INT);
-        self.cx.emit(Op::Output { name: name.to_owned(), args: printed, dst: Some(dst) });
+        self.cx.emit(Op::Output { name, args: printed, dst: Some(dst) });
         Ok(self.read_var(dst, Types::INT))
     }
 

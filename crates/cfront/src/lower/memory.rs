@@ -41,7 +41,7 @@ impl Lowerer<'_> {
             }
         };
         if let Some(scope) = self.cx.scopes.last_mut() {
-            scope.objects.push(Live { addr: mem.addr });
+            scope.objects.push(Live { addr: mem.addr, fixed: fixed.map(|bytes| (mem.node, Term::int(bytes))) });
         }
         Ok(mem)
     }
