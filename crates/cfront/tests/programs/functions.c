@@ -47,6 +47,15 @@ static double mix(const char *kinds, ...)
     return s;
 }
 
+static int say(const char *format, ...)
+{
+    va_list ap;
+    va_start(ap, format);
+    int n = vprintf(format, ap);
+    va_end(ap);
+    return n;
+}
+
 static int old(a, b, c)
     int a;
     char b;
@@ -115,5 +124,7 @@ int main(void)
     char word[] = "abc";
     permute(word, 0, 2);
     printf("\n");
+    int printed = say("%s %d %c %lld %.2f %Lg %5u|%x\n", "say", -7, 'q', 1LL << 40, 2.5, 0.125L, 42u, 255);
+    printf("%d\n", printed);
     return sum(2, 3, 4);
 }
