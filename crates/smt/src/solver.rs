@@ -71,7 +71,7 @@ impl fmt::Display for SetupError {
             SetupError::Version { found: (a, b, c) } => {
                 write!(f, "plumb needs Z3 5.4.x, but the linked library is Z3 {a}.{b}.{c}; see docs/dependencies.md")
             }
-            SetupError::Library => f.write_str("Z3 could not create a solver"),
+            SetupError::Library => f.write_str("Z3 could not create a solver (it may have run out of memory before)"),
         }
     }
 }
@@ -83,7 +83,8 @@ impl std::error::Error for SetupError {}
 pub struct Limits {
     /// For each check.
     pub query_time: Option<Duration>,
-    /// In megabytes, for all solvers of the process together.
+    /// In megabytes, for all solvers of the process together. Z3 does not recover: once it is reached, no solver of the process
+    /// answers again and no other can be made.
     pub memory: Option<u32>,
     /// The seed of every random choice; the same seed gives the same run.
     pub seed: u32,
