@@ -15,6 +15,11 @@ pub fn not_preempted(graph: &Graph, edge: EdgeId) -> Term {
     Term::all(earlier.map(|e| condition(&graph.edge(*e).op)).filter(|c| !exclusive(*c, own)).map(Term::not))
 }
 
+/// Whether an edge can keep a later one of the same location from being taken: false only if their assumptions exclude each other.
+pub fn preempts(graph: &Graph, earlier: EdgeId, later: EdgeId) -> bool {
+    !exclusive(condition(&graph.edge(earlier).op), condition(&graph.edge(later).op))
+}
+
 /// When an edge is taken, if no earlier one is: every operation but an assumption can be started in any state.
 fn condition(op: &Op) -> Term {
     match op {

@@ -2,7 +2,7 @@
 
 use plumb_cfa::chunks::Chunks;
 use plumb_cfa::Program;
-use plumb_term::{Range, Scalar, Sort, Term, VarId, VarTy};
+use plumb_term::{IntTy, Range, Scalar, Sort, Term, VarId, VarTy};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -16,11 +16,23 @@ pub struct Env {
     cells: Arc<BTreeMap<CellKey, (Scalar, Range)>>,
 }
 
+/// So many cells are known at most: each store copies the table of a shared state.
+const MAX_CELLS: usize = 2048;
+
 /// The values of a variable's type.
 pub fn type_range(program: &Program, v: VarId) -> Range {
     match program.var(v).ty {
-        VarTy::Scalar(Scalar::Int(t)) => Range::of_type(t),
+        VarTy::Scalar(Scalar::Int(t)) => int_range(t),
         _ => Range::ALL,
+    }
+}
+
+/// The values of a machine type, without big integers where the bounds are small.
+pub fn int_range(t: IntTy) -> Range {
+    match t.bits {
+        1..=126 if t.signed => Range::new(-(1 << (t.bits - 1)), (1 << (t.bits - 1)) - 1),
+        1..=126 => Range::new(0, (1 << t.bits) - 1),
+        _ => Range::of_type(t),
     }
 }
 
@@ -67,7 +79,7 @@ impl Env {
         let size = ty.bytes() as i128;
         if lo == hi {
             self.forget_cells(mem, lo, lo.saturating_add(size));
-            if matches!(ty, Scalar::Int(_)) && value != Range::ALL {
+            if matches!(ty, Scalar::Int(_)) && value != Range::ALL && self.cells.len() < MAX_CELLS {
                 Arc::make_mut(&mut self.cells).insert((mem, lo), (ty, value));
             }
             return;
@@ -144,16 +156,33 @@ impl Env {
         changed
     }
 
-    /// What is known, as formulas over the program's variables.
-    pub fn facts(&self, program: &Program) -> Vec<Term> {
+    /// Whether two states say the same, by a look at what they do not share.
+    pub fn same(&self, other: &Env) -> bool {
+        (Arc::ptr_eq(&self.cells, &other.cells) || self.cells == other.cells) && self.vars.differences(&other.vars).is_empty()
+    }
+
+    /// The variables, memories among them, of which something is known.
+    pub fn known(&self) -> impl Iterator<Item = VarId> + '_ {
+        self.vars.iter().map(|(v, _)| v).chain(self.cells.keys().map(|(m, _)| *m))
+    }
+
+    /// The value of a variable, if there is only one.
+    pub fn constant(&self, program: &Program, v: VarId) -> Option<i128> {
+        let r = self.var(program, v);
+        r.lo.filter(|l| r.hi == Some(*l))
+    }
+
+    /// What is known of the variables and memories that `keep` admits, as formulas over the program's variables.
+    pub fn facts(&self, program: &Program, keep: &dyn Fn(VarId) -> bool) -> Vec<Term> {
         let bound = |t: Term, r: Range| {
             let lo = r.lo.map_or_else(Term::tt, |l| Term::int(l).less_eq(t));
             let hi = r.hi.map_or_else(Term::tt, |h| t.less_eq(Term::int(h)));
             lo.and(hi)
         };
-        let vars = self.vars.iter().filter(|(v, _)| program.var(*v).ty.sort() == Sort::Int);
+        let vars = self.vars.iter().filter(|(v, _)| program.var(*v).ty.sort() == Sort::Int && keep(*v));
         let mut out: Vec<Term> = vars.map(|(v, r)| bound(program.term(v), r)).collect();
-        out.extend(self.cells.iter().map(|((m, a), (ty, r))| bound(Term::load(*ty, program.term(*m), Term::int(*a)), *r)));
+        let cells = self.cells.iter().filter(|((m, _), _)| keep(*m));
+        out.extend(cells.map(|((m, a), (ty, r))| bound(Term::load(*ty, program.term(*m), Term::int(*a)), *r)));
         out.retain(|t| !t.is_true());
         out
     }

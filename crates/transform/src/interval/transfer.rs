@@ -1,6 +1,6 @@
 //! The abstract meaning of terms, conditions and effects over ranges.
 
-use crate::interval::env::{meet, Env};
+use crate::interval::env::{int_range, meet, Env};
 use plumb_cfa::{Effect, Program};
 use plumb_term::visit::linear_form;
 use plumb_term::{Cell, IBig, Kind, Range, Sort, Term, VarId};
@@ -8,18 +8,21 @@ use rustc_hash::FxHashMap;
 
 /// Terms nested deeper than this count as unknown: ranges of deep terms are rarely useful, and recursion stays bounded.
 const MAX_DEPTH: u32 = 64;
+/// So many subterms are evaluated before results are remembered: most terms are small, and a table costs more than they do.
+const SMALL: u32 = 64;
 
 /// Evaluates terms in one abstract state.
 pub struct Eval<'a> {
     program: &'a Program,
     env: &'a Env,
     memo: FxHashMap<Term, Range>,
+    work: u32,
 }
 
 impl<'a> Eval<'a> {
     /// In the state `env`.
     pub fn new(program: &'a Program, env: &'a Env) -> Eval<'a> {
-        Eval { program, env, memo: FxHashMap::default() }
+        Eval { program, env, memo: FxHashMap::default(), work: 0 }
     }
 
     /// The range of an integer term.
@@ -31,8 +34,11 @@ impl<'a> Eval<'a> {
         if t.sort() != Sort::Int || depth > MAX_DEPTH {
             return t.range();
         }
-        if let Some(r) = self.memo.get(&t) {
-            return *r;
+        self.work += 1;
+        if self.work > SMALL {
+            if let Some(r) = self.memo.get(&t) {
+                return *r;
+            }
         }
         let d = depth + 1;
         let r = match t.kind() {
@@ -51,7 +57,7 @@ impl<'a> Eval<'a> {
                 if inner.fits(*ty) {
                     inner
                 } else {
-                    Range::of_type(*ty)
+                    int_range(*ty)
                 }
             }
             Kind::BitAnd(a, b) => {
@@ -65,6 +71,13 @@ impl<'a> Eval<'a> {
                 r
             }
             Kind::BitOr(a, b) | Kind::BitXor(a, b) => self.at_depth(*a, d).bitwise(self.at_depth(*b, d)),
+            Kind::Shr(a, k) => match k.as_i128() {
+                Some(k @ 0..=126) => {
+                    let r = self.at_depth(*a, d);
+                    Range { lo: r.lo.map(|l| l >> k), hi: r.hi.map(|h| h >> k) }
+                }
+                _ => t.range(),
+            },
             Kind::Load(ty, m, a) => {
                 let addr = self.at_depth(*a, d);
                 let known = match (m.as_var(), addr.lo) {
@@ -76,7 +89,9 @@ impl<'a> Eval<'a> {
             _ => t.range(),
         };
         let r = meet(r, t.range()).unwrap_or(r);
-        self.memo.insert(t, r);
+        if self.work > SMALL {
+            self.memo.insert(t, r);
+        }
         r
     }
 
@@ -206,13 +221,11 @@ fn restrict(program: &Program, env: &Env, atom: Term, limit: Range) -> Option<En
     let mut out = env.clone();
     match atom.kind() {
         Kind::Var(v) if v.id < VarId::FIRST_AUX => out.set_var(program, v.id, r),
-        Kind::Wrap(ty, inner) => {
-            // An idle wrap passes the limit on.
-            if Eval::new(program, env).range(*inner).fits(*ty) {
-                if let (Some(lo), Some(hi)) = (r.lo, r.hi) {
-                    let e = at_most(program, env, Term::int(lo).sub(*inner))?;
-                    return at_most(program, &e, inner.sub(Term::int(hi)));
-                }
+        // An idle wrap passes the limit on.
+        Kind::Wrap(ty, inner) if Eval::new(program, env).range(*inner).fits(*ty) => {
+            if let (Some(lo), Some(hi)) = (r.lo, r.hi) {
+                let e = at_most(program, env, Term::int(lo).sub(*inner))?;
+                return at_most(program, &e, inner.sub(Term::int(hi)));
             }
         }
         Kind::Load(ty, m, a) => {

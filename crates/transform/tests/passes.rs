@@ -1,0 +1,137 @@
+//! Every pass on random programs: the same inputs lead to the error before and after, traces come back and replay, and what holds at the
+//! loop heads of the new program comes back as something that holds in the old one.
+
+mod support;
+
+use plumb_cfa::unwind::Orders;
+use plumb_cfa::*;
+use plumb_term::eval::{eval, Value};
+use plumb_term::{Budget, Term, Var};
+use plumb_transform::interval::analyse;
+use plumb_transform::walk::End;
+use plumb_transform::*;
+use plumb_verdict::{Method, Proof};
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+use support::*;
+
+fn budget() -> Budget {
+    Budget::unlimited()
+}
+
+fn is_error(e: End) -> bool {
+    matches!(e, End::Error(..))
+}
+
+/// What the intervals say at the loop heads of a program, as an engine's proof.
+fn engine(p: &Program) -> Proof {
+    let orders = Orders::new(p);
+    let facts = analyse(p, &orders, &budget()).expect("no limit");
+    Proof { method: Method::Inductive, invariants: facts.into_iter().map(|(p, ts)| (p, Term::all(ts))).collect() }
+}
+
+fn holds(t: Term, vars: &[Value]) -> bool {
+    eval(t, &|v: Var| vars.get(v.id.0 as usize).cloned()) == Some(Value::Bool(true))
+}
+
+fn check(pass: &dyn Pass, source: &Source, seeds: &[u64]) -> Result<(), TestCaseError> {
+    let old = build(source);
+    let (new, back) = pass.run(old.clone()).expect("small");
+    let proof = back.proof(engine(&new));
+    for seed in seeds {
+        let mut broken = None;
+        let mut see = |stack: &[CallSite], func: FuncId, loc: Loc, vars: &[Value]| {
+            let point = Point { stack: stack.to_vec(), func, loc };
+            if let Some(t) = proof.invariants.get(&point).filter(|t| !holds(**t, vars)) {
+                broken = Some((point, *t));
+            }
+        };
+        let (before, _) = run(&old, *seed, &mut see);
+        prop_assert!(broken.is_none(), "{:?}\n{}\n{}", broken, text::Text(&old), text::Text(&new));
+        let (after, trace) = run(&new, *seed, &mut |_, _, _, _| {});
+        if before == End::Incomplete || after == End::Incomplete {
+            continue;
+        }
+        prop_assert_eq!(is_error(before), is_error(after), "seed {}\n{}\n{}", seed, text::Text(&old), text::Text(&new));
+        if is_error(after) {
+            let trace = back.trace(trace);
+            prop_assert!(replays(&old, &trace), "{:?}\n{}\n{}", trace, text::Text(&old), text::Text(&new));
+        }
+    }
+    Ok(())
+}
+
+/// Loop heads of the old program that the new one reaches are its loop heads too: proofs have formulas where the checker wants them.
+fn heads_stay(pass: &dyn Pass, source: &Source, seeds: &[u64]) -> Result<(), TestCaseError> {
+    let mut s = source.clone();
+    s.3.clear();
+    let old = build(&s);
+    let (new, back) = pass.run(old.clone()).expect("small");
+    let orders = Orders::new(&new);
+    let mut invariants = BTreeMap::new();
+    let mut visit = |stack: &[CallSite], func: FuncId, loc: Loc, _: &[Value]| {
+        if orders.wto(func).headed_by(loc).is_some() {
+            invariants.insert(Point { stack: stack.to_vec(), func, loc }, Term::tt());
+        }
+    };
+    for seed in seeds {
+        run(&new, *seed, &mut visit);
+    }
+    let back = back.proof(Proof { method: Method::Inductive, invariants });
+    let old_orders = Orders::new(&old);
+    for p in back.invariants.keys() {
+        prop_assert!(old_orders.wto(p.func).headed_by(p.loc).is_some(), "{:?}\n{}\n{}", p, text::Text(&old), text::Text(&new));
+    }
+    Ok(())
+}
+
+fn everything() -> Pipeline {
+    Pipeline::new()
+        .then(Inline::default())
+        .then(Promote)
+        .then(Fold { budget: budget() })
+        .then(Unwrap { budget: budget() })
+        .then(Slice)
+        .then(Compact::default())
+        .then(Slice)
+}
+
+macro_rules! pass_tests {
+    ($($name:ident: $pass:expr;)*) => { proptest! {
+        #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+        $(
+            #[test]
+            fn $name(s in source(true), seed in any::<u64>()) {
+                let seeds: Vec<u64> = (0..6).map(|i| seed.wrapping_add(i)).collect();
+                check(&$pass, &s, &seeds)?;
+                heads_stay(&$pass, &s, &seeds)?;
+            }
+        )*
+    } };
+}
+
+pass_tests! {
+    inlining: Inline::default();
+    folding: Fold { budget: budget() };
+    unwrapping: Unwrap { budget: budget() };
+    slicing: Slice;
+    compacting: Compact::default();
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn promoting(s in source(false), seed in any::<u64>()) {
+        let seeds: Vec<u64> = (0..6).map(|i| seed.wrapping_add(i)).collect();
+        check(&Promote, &s, &seeds)?;
+        heads_stay(&Promote, &s, &seeds)?;
+    }
+
+    #[test]
+    fn all_of_them(s in source(false), seed in any::<u64>()) {
+        let seeds: Vec<u64> = (0..6).map(|i| seed.wrapping_add(i)).collect();
+        check(&everything(), &s, &seeds)?;
+        heads_stay(&everything(), &s, &seeds)?;
+    }
+}
