@@ -6,6 +6,7 @@ use plumb_smt::{CheckResult, Encoding, Limits, Solver, Z3Solver};
 use plumb_term::{Cell, IBig, IntTy, Scalar, Term, Var, VarId, VarTy};
 use std::time::{Duration, Instant};
 
+type Start = fn() -> Vec<Term>;
 type Step = fn(&[Term], u32) -> (Term, Vec<Term>, Term);
 
 fn int(id: u32, version: u32, ty: IntTy) -> Term {
@@ -13,7 +14,7 @@ fn int(id: u32, version: u32, ty: IntTy) -> Term {
 }
 
 /// State, then (assumption, next state, error).
-const FAMILIES: [(&str, fn() -> Vec<Term>, Step); 7] = [
+const FAMILIES: [(&str, Start, Step); 7] = [
     (
         "counter",
         || vec![Term::int(0), int(1, 0, IntTy::I32)],

@@ -7,7 +7,7 @@ use plumb_term::{visit, Cell, IBig, IntTy, Scalar, Term, Var, VarId, VarTy};
 use std::time::Duration;
 
 fn solver() -> Z3Solver {
-    let limits = Limits { query_time: Some(Duration::from_millis(300)), ..Limits::default() };
+    let limits = Limits { query_time: Some(Duration::from_millis(200)), ..Limits::default() };
     Z3Solver::new(Encoding::Int, &limits).expect("the pinned library")
 }
 
@@ -76,7 +76,7 @@ fn formula(r: &mut Random, depth: u32) -> Term {
 fn projections_mean_existence() {
     let menu = Menu { unbounded: true, floats: false, memories: false };
     let (mut done, mut exact) = (0, 0);
-    for seed in 0..cases(40) {
+    for seed in 0..cases(20) {
         let mut terms = Terms::new(seed, menu);
         let formula = formula(&mut terms.random, 2);
         let vars = visit::vars([formula]);
