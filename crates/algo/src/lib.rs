@@ -1,7 +1,9 @@
 //! Verification algorithms. Each takes a program and a budget and returns a verdict with its evidence, which the caller checks.
 
 pub mod bmc;
+pub mod horn;
 pub mod kinduction;
 mod query;
+mod system;
 mod trace;
 mod unroll;

@@ -1,9 +1,10 @@
 //! Named configurations: each is one algorithm with fixed parameters and the paper it follows.
 
-use plumb_algo::{bmc, kinduction};
+use plumb_algo::{bmc, horn, kinduction};
 use plumb_cfa::callgraph::CallGraph;
 use plumb_cfa::wto::Wto;
 use plumb_cfa::Program;
+use plumb_check::check_proof;
 use plumb_term::Budget;
 use plumb_verdict::Verdict;
 
@@ -30,6 +31,11 @@ const CONFIGS: &[Config] = &[
         summary: "k-induction over blocks between loop heads, strengthened by interval invariants",
         run: kinduction::run,
     },
+    Config {
+        name: "horn",
+        summary: "inductive invariants as solutions of Horn clauses (Spacer), without and with exact wraps",
+        run: |program, budget, progress| horn::run(program, budget, progress, &|p, b| check_proof(program, p, b).is_ok()),
+    },
 ];
 
 /// All configurations.
@@ -50,6 +56,6 @@ pub fn default_plan(program: &Program) -> Vec<&'static str> {
     if recursive || !loops {
         vec!["bmc"]
     } else {
-        vec!["kinduction", "bmc"]
+        vec!["kinduction", "horn", "bmc"]
     }
 }

@@ -18,6 +18,7 @@ mod bounds;
 mod encode;
 #[allow(unsafe_code)]
 mod ffi;
+mod horn;
 mod model;
 mod project;
 mod solver;
@@ -25,6 +26,7 @@ mod watchdog;
 mod z3;
 
 pub use encode::{Encoding, Unencodable};
+pub use horn::{Horn, HornAnswer, RelationId};
 pub use model::Model;
 pub use solver::{CheckResult, Limits, Reason, SetupError, Solver, Statistics};
 pub use z3::Z3Solver;

@@ -36,10 +36,7 @@ pub struct Z3Solver {
 impl Z3Solver {
     /// A solver without facts.
     pub fn new(encoding: Encoding, limits: &Limits) -> Result<Z3Solver, SetupError> {
-        let found = library_version();
-        if (found.0, found.1) != VERSION {
-            return Err(SetupError::Version { found });
-        }
+        check_version()?;
         if let Some(megabytes) = limits.memory {
             set_global("memory_max_size", &megabytes.to_string());
         }
@@ -128,6 +125,16 @@ impl Z3Solver {
             (Some(true), Some(why)) => CheckResult::Unknown(Reason::Unencodable(why)),
             (None, _) => CheckResult::Unknown(reason(&self.raw.reason_unknown(), budget.is_some_and(|b| b.is_over()))),
         }
+    }
+}
+
+/// Refuses a library that the tests were not run with.
+pub(crate) fn check_version() -> Result<(), SetupError> {
+    let found = library_version();
+    if (found.0, found.1) == VERSION {
+        Ok(())
+    } else {
+        Err(SetupError::Version { found })
     }
 }
 

@@ -285,6 +285,12 @@ impl Ast {
         }
     }
 
+    /// The sort.
+    pub(crate) fn sort(&self) -> Sort {
+        // SAFETY: a live handle.
+        self.context.wrap_sort(unsafe { Z3_get_sort(self.context.0.raw, self.raw) })
+    }
+
     /// Whether the sort is the integers.
     pub(crate) fn is_int(&self) -> bool {
         // SAFETY: a live handle.

@@ -12,9 +12,11 @@
 
 mod ast;
 mod context;
+mod relation;
 mod solver;
 
 pub(crate) use ast::{Ast, Sort};
 pub(crate) use context::{library_version, set_global, Context, Interrupter};
+pub(crate) use relation::{forall, Relation};
 pub(crate) use solver::{RawModel, RawSolver, Tactic};
 pub(crate) use z3_sys::DeclKind;

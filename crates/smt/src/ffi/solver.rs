@@ -106,7 +106,7 @@ impl Drop for RawSolver {
 /// A reference to a model.
 pub(crate) struct RawModel {
     context: Context,
-    raw: Z3_model,
+    pub(super) raw: Z3_model,
 }
 
 /// A finite function: pairs of argument and value, and the value elsewhere.
