@@ -14,7 +14,7 @@ use path::Path;
 use plumb_cfa::choice::not_preempted;
 use plumb_cfa::store::Store;
 use plumb_cfa::unwind::{Orders, Unwound};
-use plumb_cfa::{Edge, Effect, InputSource, Op, Point, Program};
+use plumb_cfa::{Effect, InputSource, Op, Point, Program};
 use plumb_term::visit::Rewriter;
 use plumb_term::{Budget, Kind, Span, Term, Var, VarId};
 use std::collections::btree_map::{BTreeMap, Entry};
@@ -157,7 +157,7 @@ impl<'p> Unroller<'p> {
                 Op::Unsupported(what) => wave.unsupported.push((what.clone(), edge.span, next.path.condition())),
                 op => {
                     let Some(effect) = Effect::of(op, program) else { continue };
-                    let crossed = self.cross(at, &mut next, &effect, edge);
+                    let crossed = self.cross(at, &mut next, &effect, edge.span);
                     if let (true, Some(to)) = (crossed, at.step(self.orders, edge.to)) {
                         let stop = self.stops(&to, bound);
                         out.push((to, next, stop));
@@ -197,7 +197,7 @@ impl<'p> Unroller<'p> {
     }
 
     /// Applies an effect; false if it is obviously never crossed.
-    fn cross(&mut self, at: &Unwound, s: &mut State, effect: &Effect, edge: &Edge) -> bool {
+    fn cross(&mut self, at: &Unwound, s: &mut State, effect: &Effect, span: Span) -> bool {
         let mut fresh = Vec::with_capacity(effect.inputs.len());
         for input in &effect.inputs {
             fresh.push((input.var.id, Var { id: VarId(self.next_input), ..input.var }));
@@ -218,11 +218,8 @@ impl<'p> Unroller<'p> {
         for ((v, _), t) in effect.updates.iter().zip(values) {
             self.write(s, at, *v, t);
         }
-        // The result of an output function is not an input: the interpreter computes it.
-        if !matches!(edge.op, Op::Output { .. }) {
-            for (input, (_, var)) in effect.inputs.iter().zip(fresh) {
-                self.asked.push(Asked { var, source: input.source.clone(), span: edge.span, condition: s.path.condition() });
-            }
+        for (input, (_, var)) in effect.inputs.iter().zip(fresh) {
+            self.asked.push(Asked { var, source: input.source.clone(), span, condition: s.path.condition() });
         }
         true
     }
