@@ -214,7 +214,7 @@ fn prune(program: Program) -> (Program, PointMap) {
         }
         // A location whose ways all do nothing is left only as an entry: its first edge stands for all.
         let entry = f.entry;
-        if targets[i][entry.index()] != entry {
+        if targets[i][entry.index()] != entry && reaches[i][entry.index()] {
             for (n, e) in f.graph.out_edges(entry).iter().enumerate() {
                 let edge = &mut draft.edges[e.index()];
                 edge.alive = n == 0;

@@ -7,7 +7,7 @@ use plumb_cfa::unwind::Orders;
 use plumb_cfa::*;
 use plumb_term::eval::{eval, Value};
 use plumb_term::{Budget, Term, Var};
-use plumb_transform::interval::analyse;
+use plumb_transform::interval::Ranges;
 use plumb_transform::walk::End;
 use plumb_transform::*;
 use plumb_verdict::{Method, Proof};
@@ -23,11 +23,48 @@ fn is_error(e: End) -> bool {
     matches!(e, End::Error(..))
 }
 
-/// What the intervals say at the loop heads of a program, as an engine's proof.
+/// What the intervals say at the loop heads of a program, as an engine's proof: an inductive invariant.
 fn engine(p: &Program) -> Proof {
     let orders = Orders::new(p);
-    let facts = analyse(p, &orders, &budget()).expect("no limit");
-    Proof { method: Method::Inductive, invariants: facts.into_iter().map(|(p, ts)| (p, Term::all(ts))).collect() }
+    let ranges = Ranges::new(p, &orders, &budget()).expect("no limit");
+    Proof { method: Method::Inductive, invariants: ranges.reasons(p, &orders) }
+}
+
+/// Whether an invariant that has come back is inductive on the old program: from states near reachable ones that satisfy it at a loop
+/// head, whatever follows satisfies it at the loop heads too.
+fn inductive(old: &Program, proof: &Proof, seeds: &[u64]) -> Result<(), TestCaseError> {
+    let orders = Orders::new(old);
+    let heads = orders.wto(old.entry).heads();
+    let mut states: Vec<(Loc, Vec<Value>)> = Vec::new();
+    for seed in seeds {
+        let mut seen = 0;
+        run(old, *seed, &mut |stack, _, l, vars| {
+            if stack.is_empty() && heads.contains(&l) && seen < 3 {
+                seen += 1;
+                states.push((l, vars.to_vec()));
+            }
+        });
+    }
+    for (i, (l, vars)) in states.into_iter().enumerate() {
+        for k in 0..4 {
+            let seed = seeds[0].wrapping_add(100 * i as u64 + k);
+            let state = perturbed(&vars, seed);
+            let here = Point { stack: vec![], func: old.entry, loc: l };
+            if !proof.invariants.get(&here).is_none_or(|t| holds(*t, &state)) {
+                continue;
+            }
+            let from = starting_at(old, l, &state);
+            let mut broken = None;
+            run(&from, seed, &mut |stack, func, loc, vars| {
+                let point = Point { stack: stack.to_vec(), func, loc };
+                if let Some(t) = proof.invariants.get(&point).filter(|t| !holds(**t, vars)) {
+                    broken = broken.take().or(Some((point, *t)));
+                }
+            });
+            prop_assert!(broken.is_none(), "{:?} from {:?} {:?}\n{}", broken, l, state, text::Text(old));
+        }
+    }
+    Ok(())
 }
 
 fn holds(t: Term, vars: &[Value]) -> bool {
@@ -38,6 +75,7 @@ fn check(pass: &dyn Pass, source: &Source, seeds: &[u64]) -> Result<(), TestCase
     let old = build(source);
     let (new, back) = pass.run(old.clone()).expect("small");
     let proof = back.proof(engine(&new));
+    inductive(&old, &proof, seeds)?;
     for seed in seeds {
         let mut broken = None;
         let mut see = |stack: &[CallSite], func: FuncId, loc: Loc, vars: &[Value]| {
@@ -98,7 +136,7 @@ fn everything() -> Pipeline {
 
 macro_rules! pass_tests {
     ($($name:ident: $pass:expr;)*) => { proptest! {
-        #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+        #![proptest_config(ProptestConfig { cases: 120, failure_persistence: None, ..ProptestConfig::default() })]
         $(
             #[test]
             fn $name(s in source(true), seed in any::<u64>()) {
@@ -119,7 +157,7 @@ pass_tests! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 120, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn promoting(s in source(false), seed in any::<u64>()) {

@@ -16,6 +16,9 @@ use std::rc::Rc;
 const NARROW: u32 = 2;
 /// Plain joins before widening.
 const DELAY: u32 = 3;
+/// A loop that is entered anew more often than this, because loops around it iterate, goes on from where it was: starting over would
+/// take time exponential in the depth of the nest.
+const RESTARTS: u32 = 6;
 /// Widenings to thresholds before all bounds are given up.
 const THRESHOLD_STEPS: u32 = 40;
 
@@ -44,6 +47,14 @@ pub(super) struct Activation {
     pub(super) func: FuncId,
     pub(super) entry: Env,
     pub(super) states: Vec<Option<Env>>,
+    /// How often the loop at a location was entered.
+    visits: Vec<u32>,
+}
+
+impl Activation {
+    pub(super) fn new(func: FuncId, entry: Env, locs: usize) -> Activation {
+        Activation { func, entry, states: vec![None; locs], visits: vec![0; locs] }
+    }
 }
 
 /// What to do with a call.
@@ -94,7 +105,7 @@ impl<'p> Analysis<'p> {
             }
         }
         let f = self.program.function(func);
-        let mut act = Activation { func, entry: entry.clone(), states: vec![None; f.graph.num_locs()] };
+        let mut act = Activation::new(func, entry.clone(), f.graph.num_locs());
         let end = self.orders.wto(func).order().len();
         self.sequence(stack, &mut act, 0, end)?;
         let exit = act.states[f.exit.index()].take();
@@ -125,13 +136,17 @@ impl<'p> Analysis<'p> {
     fn component(&mut self, stack: &mut Vec<CallSite>, act: &mut Activation, from: usize, to: usize) -> Result<(), OutOfBudget> {
         let wto = self.orders.wto(act.func);
         let head = wto.order()[from];
+        act.visits[head.index()] += 1;
+        let restart = act.visits[head.index()] <= RESTARTS;
+        let before = act.states[head.index()].take();
         for l in &wto.order()[from..to] {
             act.states[l.index()] = None;
         }
-        act.states[head.index()] = self.arriving(stack, act, head, &mut Analysis::function)?;
-        if act.states[head.index()].is_none() {
-            return Ok(());
+        let Some(mut entered) = self.arriving(stack, act, head, &mut Analysis::function)? else { return Ok(()) };
+        if let Some(before) = before.filter(|_| !restart) {
+            entered.join_with(self.program, &before, &mut |_, new| new);
         }
+        act.states[head.index()] = Some(entered);
         for round in 0.. {
             self.sequence(stack, act, from + 1, to)?;
             let Some(new) = self.arriving(stack, act, head, &mut Analysis::function)? else { break };
@@ -140,7 +155,7 @@ impl<'p> Analysis<'p> {
                 break;
             }
         }
-        for _ in 0..NARROW {
+        for _ in 0..if restart { NARROW } else { 0 } {
             let Some(new) = self.arriving(stack, act, head, &mut Analysis::function)? else { break };
             if act.states[head.index()].as_ref().is_some_and(|old| old.same(&new)) {
                 break;

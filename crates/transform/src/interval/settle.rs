@@ -35,7 +35,7 @@ impl Pass {
     fn function(&mut self, a: &mut Analysis<'_>, stack: &mut Vec<CallSite>, func: FuncId, entry: Env) -> Result<Option<Env>, OutOfBudget> {
         let program = a.program;
         let f = program.function(func);
-        let mut act = Activation { func, entry, states: vec![None; f.graph.num_locs()] };
+        let mut act = Activation::new(func, entry, f.graph.num_locs());
         let wto = a.orders.wto(func);
         for l in wto.order() {
             let point = Point { stack: stack.clone(), func, loc: *l };

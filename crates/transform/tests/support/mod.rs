@@ -376,3 +376,43 @@ pub fn replays(p: &Program, trace: &Trace) -> bool {
     let outcome = Interpreter::new(p, Box::new(inputs), Box::new(Discard), limits).run();
     matches!(outcome, Outcome::Error { .. })
 }
+
+/// The program that starts at a location of its entry function in a given state.
+pub fn starting_at(p: &Program, l: Loc, vars: &[Value]) -> Program {
+    let mut out = p.clone();
+    let f = &mut out.functions[p.entry.0 as usize];
+    let start = f.graph.add_loc(LocInfo::default());
+    let mut updates = Vec::new();
+    for (i, value) in vars.iter().enumerate() {
+        let v = VarId(i as u32);
+        match value {
+            Value::Int(n) => updates.push((v, Term::int(n.clone()))),
+            Value::Mem(m) => {
+                let zeros = Term::splice(p.term(v), Term::zero_mem(Cell::Byte), Term::int(OBJECT), Term::int(8));
+                let byte = |t: Term, a: u64| Term::store(Scalar::Int(U8), t, Term::int(a), Term::int(m.get(&IBig::from(a))));
+                updates.push((v, (OBJECT..OBJECT + 8).fold(zeros, byte)));
+            }
+            _ => {}
+        }
+    }
+    f.graph.add_edge(start, l, Op::Assign(updates), Span::NONE);
+    f.entry = start;
+    out
+}
+
+/// A state with one variable or one cell changed.
+pub fn perturbed(vars: &[Value], seed: u64) -> Vec<Value> {
+    let mut out = vars.to_vec();
+    let h = mix([seed, 1, 2, 3]);
+    let n = IBig::from(small(mix([seed, 4, 5, 6])));
+    match h % 9 {
+        i @ 0..=3 => out[1 + i as usize] = Value::Int(ty(x(i as u8)).wrap(&n)),
+        i @ 4..=6 => out[2 + i as usize] = Value::Int(I32.wrap(&n)),
+        i => {
+            if let Value::Mem(m) = &mut out[MEM.0 as usize] {
+                m.store(Scalar::Int(I32), &IBig::from(OBJECT + 4 * (i - 7)), &Value::Int(I32.wrap(&n)));
+            }
+        }
+    }
+    out
+}
