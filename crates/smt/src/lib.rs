@@ -7,7 +7,7 @@
 //! **Contract.** An answer is about the terms, not about an encoding: `Sat` and `Unsat` mean the same under both. What an encoding
 //! cannot express ([`Unencodable`]) never changes an answer for the worse: a fact that is left out can only turn `Sat` into
 //! `Unknown`. The encoder is part of the trusted base; `tests/` holds it against [`plumb_term::eval`] on random terms of
-//! every operator.
+//! every operator but `fmod`, which neither encodes.
 //!
 //! **Known freedom.** Which NaN an operation yields is left open: `FBits` of a computed NaN is any quiet NaN pattern. The
 //! evaluator picks the one that x86 yields, so a model may have to be replayed to see the pattern. The encoding to bits
