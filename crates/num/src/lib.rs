@@ -20,6 +20,7 @@ mod linear;
 pub mod octagon;
 mod poly;
 pub mod product;
+pub mod program;
 mod rat;
 pub mod simplex;
 pub mod trace;

@@ -102,39 +102,9 @@ impl Echelon {
         Echelon::of(both.rows.iter().filter(|r| r.terms()[0].0 .0 >= width).map(back))
     }
 
-    /// An integer solution, if there is one: equations are solved for a dimension with a unit coefficient, which a change of
-    /// variables makes where there is none (the equality step of the Omega test).
+    /// An integer solution, if there is one. Equations alone need no search, so the answer is exact.
     pub(super) fn integer_solution(&self) -> Option<Point> {
-        let mut next = self.rows.iter().flat_map(|r| r.dims().last()).max().map_or(0, |d| d.0 + 1);
-        let mut open = self.rows.clone();
-        let mut solved: Vec<(Dim, LinExpr)> = Vec::new();
-        while let Some(e) = open.pop() {
-            let c = LinCons::new(e, ConsKind::Eq);
-            if c.is_never() {
-                return None;
-            }
-            let e = c.expr();
-            let Some((x, a)) = e.terms().iter().min_by(|s, t| s.1.abs().cmp(&t.1.abs())) else { continue };
-            let by = if a.abs().is_one() {
-                // a·x + rest = 0  ⇒  x = -a·rest
-                e.substitute(*x, &LinExpr::default()).scaled(&-a)
-            } else {
-                // x = t - Σ ⌊cᵢ/a⌋·xᵢ leaves the remainders modulo a as coefficients.
-                let others = e.terms().iter().filter(|t| t.0 != *x).map(|(d, c)| (*d, -c.div_floor(a)));
-                let by = LinExpr::new(others, 0) + LinExpr::var(Dim(next));
-                next += 1;
-                open.push(e.substitute(*x, &by));
-                by
-            };
-            open.iter_mut().for_each(|o| *o = o.substitute(*x, &by));
-            solved.push((*x, by));
-        }
-        let mut point = Point::new();
-        for (x, by) in solved.iter().rev() {
-            let v = by.eval(&point);
-            point.insert(*x, v);
-        }
-        let dims: Vec<Dim> = self.rows.iter().flat_map(|r| r.dims().collect::<Vec<_>>()).collect();
-        Some(dims.into_iter().map(|d| (d, point.get(&d).cloned().unwrap_or(Int::ZERO))).collect())
+        let equations: Vec<LinCons> = self.rows.iter().map(|r| LinCons::new(r.clone(), ConsKind::Eq)).collect();
+        crate::integer::point(&equations)
     }
 }

@@ -45,9 +45,9 @@ pub struct Claims {
     pub linear: bool,
 }
 
-/// The number of cases per group of laws: `PLUMB_NUM_CASES`, or 1000.
+/// The number of cases per group of laws: `PLUMB_NUM_CASES`, or 500.
 pub fn cases() -> u64 {
-    std::env::var("PLUMB_NUM_CASES").ok().and_then(|v| v.parse().ok()).unwrap_or(1000)
+    std::env::var("PLUMB_NUM_CASES").ok().and_then(|v| v.parse().ok()).unwrap_or(500)
 }
 
 /// Runs a group of laws on random cases and panics with the case and the law that fails.

@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use super::cons::{Lit, OctCons};
 use super::half::{Half, Octagonal};
+use super::widening::Basis;
 use crate::dbm::{each, map, Bound, Dbm, Size};
 use crate::int::Int;
 use crate::linear::Dim;
@@ -43,7 +44,7 @@ impl Block {
 pub struct Octagon {
     /// Sorted by first dimension; `None` is bottom.
     pub(crate) blocks: Option<Vec<Arc<Block>>>,
-    pub(crate) basis: Option<Arc<Vec<OctCons>>>,
+    pub(crate) basis: Option<Arc<Basis>>,
 }
 
 impl PartialEq for Octagon {

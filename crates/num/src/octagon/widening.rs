@@ -1,8 +1,10 @@
 //! Widening and narrowing.
 //!
 //! Standard octagon widening keeps those bounds of the old element that the new one satisfies. On closed matrices it does not
-//! converge, so a widened element remembers the kept bounds (its *basis*), and the next widening filters those: the basis
-//! shrinks until nothing changes (Miné 2006, Section 4.4). Where the old element has no basis it is all its bounds, stored or implied, that can matter.
+//! converge, so a widened element remembers the kept bounds (its [`Basis`]), and the next widening filters those: the basis
+//! shrinks until nothing changes (Miné 2006, Section 4.4). A pair of dimensions enters the basis, with the bounds that the old element has or implies for it,
+//! when one of the two arguments first relates it; before that its bounds follow from the unary ones, so nothing is lost by waiting,
+//! and since it enters only once, chains still end.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -12,6 +14,14 @@ use super::cons::{Lit, OctCons};
 use super::lattice::stored;
 use crate::linear::{Dim, LinCons};
 
+/// The constraints that a widened element was made of.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Basis {
+    kept: Vec<OctCons>,
+    /// The pairs of dimensions whose bounds have been in the basis at some time.
+    seen: BTreeSet<(Dim, Dim)>,
+}
+
 pub(super) fn widen(old: &Octagon, new: &Octagon, thresholds: &[LinCons]) -> Octagon {
     if old.is_bottom() {
         return new.clone();
@@ -19,36 +29,32 @@ pub(super) fn widen(old: &Octagon, new: &Octagon, thresholds: &[LinCons]) -> Oct
     if new.is_bottom() {
         return old.clone();
     }
-    let start = match &old.basis {
-        Some(basis) => basis.to_vec(),
-        None => start(old, new),
+    let mut basis = match &old.basis {
+        Some(basis) => (**basis).clone(),
+        None => Basis { kept: unary(old), seen: BTreeSet::new() },
     };
-    let holds = |e: &Octagon, c: &OctCons| e.sum(c.u, c.v).is_some_and(|b| b <= c.c);
-    let mut kept: Vec<OctCons> = start.into_iter().filter(|c| holds(new, c)).collect();
-    for t in thresholds.iter().filter_map(OctCons::of_cons).flatten() {
-        if holds(old, &t) && holds(new, &t) && !kept.contains(&t) {
-            kept.push(t);
+    for (x, y) in old.blocks().iter().chain(new.blocks()).flat_map(|b| pairs(&b.dims)) {
+        if basis.seen.insert((x, y)) {
+            for u in Lit::both(x) {
+                basis.kept.extend(Lit::both(y).into_iter().filter_map(|v| old.sum(u, v).map(|c| OctCons { u, v, c })));
+            }
         }
     }
-    let mut out = Octagon::top().add_all(&kept);
-    out.basis = Some(Arc::new(kept));
+    let holds = |e: &Octagon, c: &OctCons| e.sum(c.u, c.v).is_some_and(|b| b <= c.c);
+    basis.kept.retain(|c| holds(new, c));
+    for t in thresholds.iter().filter_map(OctCons::of_cons).flatten() {
+        if holds(old, &t) && holds(new, &t) && !basis.kept.contains(&t) {
+            basis.kept.push(t);
+        }
+    }
+    let mut out = Octagon::top().add_all(&basis.kept);
+    out.basis = Some(Arc::new(basis));
     out
 }
 
-/// The bounds of `old` to start from: over each pair of dimensions that `old` or `new` relates. A bound that is implied in both
-/// is kept only if the unary bounds it comes from are.
-fn start(old: &Octagon, new: &Octagon) -> Vec<OctCons> {
-    let mut out = stored(old);
-    let mut known: BTreeSet<(Dim, Dim)> = BTreeSet::new();
-    for b in old.blocks() {
-        known.extend(pairs(&b.dims));
-    }
-    for (x, y) in new.blocks().iter().flat_map(|b| pairs(&b.dims)).filter(|p| !known.contains(p)) {
-        for u in Lit::both(x) {
-            out.extend(Lit::both(y).into_iter().filter_map(|v| old.sum(u, v).map(|c| OctCons { u, v, c })));
-        }
-    }
-    out
+fn unary(e: &Octagon) -> Vec<OctCons> {
+    let dims = e.blocks().iter().flat_map(|b| b.dims.iter().copied());
+    dims.flat_map(Lit::both).filter_map(|u| e.upper(u).map(|c| OctCons::unary(u, &c))).collect()
 }
 
 fn pairs(dims: &[Dim]) -> Vec<(Dim, Dim)> {
