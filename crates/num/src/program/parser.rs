@@ -12,7 +12,7 @@ const KEYWORDS: [&str; 11] = ["var", "assume", "assert", "if", "else", "while", 
 ///
 /// ```
 /// let p = plumb_num::program::parse("var x; x = 0; while (x < 10) { x = x + 1; } assert x == 10;").unwrap();
-/// assert_eq!((p.names.len(), p.loops.len(), p.asserts[0].column), (1, 1, 46));
+/// assert_eq!((p.names.len(), p.loops.len(), p.asserts[0].column), (1, 1, 45));
 /// let e = plumb_num::program::parse("var x;\nx = x * x;").unwrap_err();
 /// assert_eq!(e.to_string(), "2:7: a product of two variables is not linear");
 /// ```
