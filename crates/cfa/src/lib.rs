@@ -29,6 +29,7 @@ pub mod program;
 pub mod store;
 pub mod text;
 pub mod unwind;
+pub mod validate;
 pub mod wto;
 
 pub use effect::{Effect, Input};

@@ -44,6 +44,11 @@ fn main() {
             }
             Ok(program) => {
                 edges += program.functions.iter().map(|f| f.graph.num_edges()).sum::<usize>();
+                if let Err(breach) = plumb_cfa::validate::validate(&program) {
+                    failed += 1;
+                    println!("{}: {}: internal error: {}", path.display(), program.sources.show(breach.span), breach.message);
+                    continue;
+                }
                 match first_unsupported(&program) {
                     Some(message) => {
                         unsupported += 1;

@@ -81,7 +81,11 @@ fn load_into(inputs: &[Input], options: &Options, sources: &mut SourceMap, names
         result
     });
     match lowered {
-        Ok(program) => program.map_err(|error| *error),
+        Ok(program) => {
+            let program = program.map_err(|error| *error)?;
+            debug_assert_eq!(plumb_cfa::validate::validate(&program), Ok(()));
+            Ok(program)
+        }
         Err(error) => Err(Diagnostic::unsupported(Span::NONE, format!("no thread to lower in: {error}"))),
     }
 }

@@ -114,6 +114,8 @@ impl<'a> Lowerer<'a> {
     /// The error is reached.
     pub(super) fn error_here(&mut self) {
         if self.cx.unevaluated == 0 {
+            // A location of its own: the current one may turn out to be where a condition is tested.
+            self.cx.emit(Op::Skip);
             let error = self.cx.cur;
             self.cx.errors.push(error);
             self.cx.cur = self.cx.new_loc();

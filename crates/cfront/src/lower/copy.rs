@@ -153,6 +153,6 @@ impl Lowerer<'_> {
     /// An access of one byte, to make sure that the region has byte cells.
     pub(super) fn touch_bytes(&mut self, mem: &Mem) {
         self.pts.access(mem.node, Shape::Raw, Scalar::Int(IntTy::U8), false);
-        self.pts.step(mem.node, 1);
+        self.pts.stride(mem.node, 1);
     }
 }

@@ -189,6 +189,7 @@ impl<'a> Lowerer<'a> {
                     return Ok(Value { ty: self.types.pointer(v.ty), ..v });
                 }
                 if let (Some((elem, _)), Some(mem)) = (self.types.as_array(v.ty), v.mem) {
+                    self.expose(&mem);
                     return Ok(Value::new(self.types.pointer(elem), mem.addr.wrap(self.pointer_ty()), Some(mem.node)));
                 }
                 return Ok(v);
@@ -198,6 +199,7 @@ impl<'a> Lowerer<'a> {
         match (self.types.kind(place.ty), place.place) {
             (Kind::Array(elem, _), Place::Mem(mem)) => {
                 let elem = *elem;
+                self.expose(&mem);
                 Ok(Value::new(self.types.pointer(elem), mem.addr.wrap(self.pointer_ty()), Some(mem.node)))
             }
             (Kind::Function(_), Place::Mem(mem)) => Ok(Value::new(self.types.pointer(place.ty), mem.addr, Some(mem.node))),

@@ -48,7 +48,8 @@ impl Regions<'_> {
 
 impl Lowerer<'_> {
     pub(super) fn finish(mut self, sources: SourceMap) -> Program {
-        self.pts.solve();
+        let types = &self.types;
+        self.pts.solve(&|r| types.record(r).size().unwrap_or(0));
         let heap_base = self.next_addr.next_multiple_of(0x10000);
         let dynamic: FxHashSet<Node> = {
             let nodes = std::mem::take(&mut self.dynamic_nodes);

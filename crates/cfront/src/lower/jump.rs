@@ -164,6 +164,8 @@ impl<'a> Lowerer<'a> {
     pub(super) fn goto(&mut self, name: &Name) -> Fallible<()> {
         let key = self.label_key(name.symbol);
         self.label(key, name.span);
+        // A location of its own: the current one may turn out to be where a condition is tested.
+        self.cx.emit(Op::Skip);
         let live = self.cx.live_from(0);
         let goto = Goto { from: self.cx.cur, label: key, live, span: name.span, cond: None };
         self.cx.gotos.push(goto);
@@ -188,6 +190,7 @@ impl<'a> Lowerer<'a> {
         let v = self.expr(e)?;
         let v = self.convert(&v, Types::VOID_PTR, span)?;
         let v = self.save(&v);
+        self.cx.emit(Op::Skip);
         let live = self.cx.live_from(0);
         let from = self.cx.cur;
         self.cx.computed.push(Computed { from, value: v.term, live, span });

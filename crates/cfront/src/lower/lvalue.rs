@@ -163,7 +163,7 @@ impl<'a> Lowerer<'a> {
             Some(k) => u64::try_from(if *k < IBig::ZERO { -k } else { k.clone() }).ok().and_then(|k| k.checked_mul(bytes)).unwrap_or(1),
             None => bytes,
         };
-        self.pts.step(node, bytes);
+        self.pts.stride(node, bytes);
     }
 
     /// An element of an array in memory, with its bounds.
@@ -180,7 +180,14 @@ impl<'a> Lowerer<'a> {
             self.guard(Term::int(0).less_eq(index).and(index.less(n)), Ub::OutOfBounds);
             wrap = false;
         }
-        self.record_step(mem.node, index, size);
+        match mem.shape {
+            Shape::Raw => self.record_step(mem.node, index, size),
+            // Inside a record: the record itself does not move.
+            Shape::Field(..) => {
+                let bytes = size.as_int().and_then(|n| u64::try_from(n).ok()).unwrap_or(1);
+                self.pts.step(mem.node, bytes);
+            }
+        }
         let mut addr = mem.addr.add(index.mul(size));
         if wrap {
             addr = addr.wrap(self.pointer_ty());
@@ -254,11 +261,19 @@ impl<'a> Lowerer<'a> {
         }
     }
 
+    /// A pointer to a member comes about: it may be taken for one to a record.
+    pub(super) fn expose(&mut self, mem: &Mem) {
+        if let Shape::Field(_, start, _) = mem.shape {
+            self.pts.stride(mem.node, start);
+        }
+    }
+
     /// `&operand`.
     pub(super) fn address_of(&mut self, operand: &'a Expr, span: Span) -> Fallible<Value> {
         match self.operand(operand, false)? {
             Operand::Place(LValue { ty, place: Place::Mem(mem) }) => {
                 let pointer = self.types.pointer(ty);
+                self.expose(&mem);
                 Ok(Value::new(pointer, mem.addr.wrap(self.pointer_ty()), Some(mem.node)))
             }
             Operand::Place(LValue { ty, place: Place::Var(_) }) if self.cx.unevaluated > 0 => {

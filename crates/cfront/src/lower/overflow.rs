@@ -58,7 +58,8 @@ impl<'a> Lowerer<'a> {
         let overflow = exact.within(&t.min(), &t.max()).not();
         // The operands may be the place itself: decide before the store.
         let flag = self.save(&bool_value(overflow));
-        let value = Value::plain(place.ty, if self.ideal() { exact } else { exact.wrap(t) });
+        let node = self.mix(&x2, &y2);
+        let value = Value::new(place.ty, if self.ideal() { exact } else { exact.wrap(t) }, node);
         self.store(&place, &value);
         Ok(Some(bool_value(flag.term.differs(Term::int(0)))))
     }

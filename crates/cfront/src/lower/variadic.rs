@@ -27,7 +27,7 @@ impl<'a> Lowerer<'a> {
         let mem = self.auto_object(format!("<varargs {}>", self.objects.len()), block, 16, span)?;
         let mut offset = 0;
         for v in &promoted {
-            self.pts.step(mem.node, offset);
+            self.pts.stride(mem.node, offset);
             let place = LValue { ty: v.ty, place: Place::Mem(Mem { addr: mem.addr.plus(offset), ..mem }) };
             self.assign_place(&place, v, span)?;
             offset += self.slot_size(v.ty);
@@ -60,7 +60,7 @@ impl<'a> Lowerer<'a> {
         let old = self.save(&old);
         let node = self.node_of(&old);
         let size = self.slot_size(ty);
-        self.pts.step(node, size);
+        self.pts.stride(node, size);
         let next = Value::new(place.ty, old.term.plus(size).wrap(self.pointer_ty()), old.node);
         self.assign_place(&place, &next, span)?;
         self.guard(old.term.differs(Term::int(0)), plumb_cfa::Ub::NullDereference);

@@ -11,7 +11,8 @@
 //! * A flow into or between integers ([`PointsTo::flow`]) is only remembered: it unifies when its source turns out to carry pointers, so
 //!   that ordinary integers, which meet in arithmetic everywhere, do not tie unrelated data structures together.
 //! * In a class whose pointer accesses may overlap its other accesses (unions, byte access, casts) the two contents are
-//!   one. They are kept apart only where all accesses go through members of one record type at disjoint offsets.
+//!   one. They are kept apart only where all accesses go through members of one record type at disjoint offsets, and
+//!   pointers to such records move by whole records ([`PointsTo::stride`]).
 //!
 //! **Cells.** A class also collects the type of each access and the distances by which pointers into it move
 //! ([`PointsTo::step`]). If all accesses have one width, at most the greatest common divisor of the distances, then they never
@@ -60,6 +61,8 @@ struct Class {
     accesses: FxHashMap<Access, u32>,
     /// Greatest common divisor of the distances pointers move by; 0 if they do not.
     step: u64,
+    /// The same without the selection of members: how far a pointer to a record may be from the start of an object.
+    stride: u64,
 }
 
 /// The analysis.
@@ -118,6 +121,7 @@ impl PointsTo {
             let woken = class.active != gone.active;
             class.active |= gone.active;
             class.step = gcd(class.step, gone.step);
+            class.stride = gcd(class.stride, gone.stride);
             if class.flows.len() < gone.flows.len() {
                 let mut flows = gone.flows;
                 flows.append(&mut class.flows);
@@ -179,8 +183,15 @@ impl PointsTo {
         class.step = gcd(class.step, bytes);
     }
 
+    /// Records that a pointer into `node` moves by a multiple of `bytes`, other than to a member on the way to an access.
+    pub fn stride(&mut self, node: Node, bytes: u64) {
+        let class = self.class(node);
+        class.step = gcd(class.step, bytes);
+        class.stride = gcd(class.stride, bytes);
+    }
+
     /// Carries flows and overlaps through until nothing changes.
-    pub fn solve(&mut self) {
+    pub fn solve(&mut self, record_size: &dyn Fn(RecordId) -> u64) {
         loop {
             while let Some(node) = self.work.pop() {
                 let root = self.find(node);
@@ -190,7 +201,7 @@ impl PointsTo {
                 for (to, scrambled) in std::mem::take(&mut self.classes[root.0 as usize].flows) {
                     self.unify(root, to);
                     if scrambled {
-                        self.step(root, 1);
+                        self.stride(root, 1);
                     }
                 }
             }
@@ -201,7 +212,7 @@ impl PointsTo {
                 }
                 let class = &self.classes[i as usize];
                 let (Some(p), Some(o)) = (class.pointer_contents, class.other_contents) else { continue };
-                if self.find(p) != self.find(o) && self.overlap(Node(i)) {
+                if self.find(p) != self.find(o) && self.overlap(Node(i), record_size) {
                     self.unify(p, o);
                     changed = true;
                 }
@@ -213,13 +224,14 @@ impl PointsTo {
     }
 
     /// Whether a pointer access may overlap another one.
-    fn overlap(&mut self, root: Node) -> bool {
+    fn overlap(&mut self, root: Node, record_size: &dyn Fn(RecordId) -> u64) -> bool {
         let class = &self.classes[root.0 as usize];
         if class.accesses.len() > MAX_SHAPES {
             return true;
         }
+        let whole = |r: RecordId| class.stride == 0 || record_size(r) > 0 && class.stride % record_size(r) == 0;
         let (pointers, others): (Vec<&Access>, Vec<&Access>) = class.accesses.keys().partition(|a| a.pointer);
-        pointers.iter().any(|p| others.iter().any(|o| !disjoint(p, o)))
+        pointers.iter().any(|p| others.iter().any(|o| !disjoint(p, o, &whole)))
     }
 
     /// The cells of a class's region.
@@ -253,9 +265,9 @@ impl PointsTo {
     }
 }
 
-fn disjoint(a: &Access, b: &Access) -> bool {
+fn disjoint(a: &Access, b: &Access, whole: &dyn Fn(RecordId) -> bool) -> bool {
     match (a.shape, b.shape) {
-        (Shape::Field(r, a0, a1), Shape::Field(s, b0, b1)) => r == s && (a1 <= b0 || b1 <= a0),
+        (Shape::Field(r, a0, a1), Shape::Field(s, b0, b1)) => r == s && whole(r) && (a1 <= b0 || b1 <= a0),
         _ => false,
     }
 }
