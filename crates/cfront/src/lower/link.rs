@@ -80,7 +80,7 @@ impl<'a> Lowerer<'a> {
         }
         self.choose_property(spec);
         let Some(main) = self.main() else {
-            let span = Span { line: 0, ..Span::NONE };
+            let span = Span { file: plumb_term::FileId(0), line: 1, col: 1 };
             return self.invalid(span, "there is no function 'main'");
         };
         let reached = self.reachable(main);
