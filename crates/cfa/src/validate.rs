@@ -198,7 +198,24 @@ impl Check<'_> {
     }
 }
 
-/// Whether the shape of a term shows that its value is one of `ty`.
+/// Whether the shape of a term shows that its value is one of `ty`. Ranges end at 2^127, so 128-bit values are told by their types.
 fn in_range(t: Term, ty: IntTy) -> bool {
-    t.range().fits(ty) || matches!(t.kind(), Kind::Wrap(w, _) if *w == ty) || t.as_int().is_some_and(|v| ty.contains(v))
+    let mut stack = vec![t];
+    while let Some(t) = stack.pop() {
+        let shown = t.range().fits(ty)
+            || match t.kind() {
+                Kind::Wrap(w, _) | Kind::Load(Scalar::Int(w), ..) => *w == ty,
+                Kind::Var(Var { ty: VarTy::Scalar(Scalar::Int(v)), .. }) => *v == ty,
+                Kind::Int(v) => ty.contains(v),
+                Kind::Ite(_, a, b) => {
+                    stack.extend([*a, *b]);
+                    true
+                }
+                _ => false,
+            };
+        if !shown {
+            return false;
+        }
+    }
+    true
 }
