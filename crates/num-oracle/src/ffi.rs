@@ -70,6 +70,9 @@ api! {
     constraint_coefficient = "ppl_Constraint_coefficient": fn(Handle, usize, Handle) -> c_int;
     constraint_constant = "ppl_Constraint_inhomogeneous_term": fn(Handle, Handle) -> c_int;
     constraint_dimension = "ppl_Constraint_space_dimension": fn(Handle, *mut usize) -> c_int;
+    new_system = "ppl_new_Constraint_System": fn(*mut Handle) -> c_int;
+    delete_system = "ppl_delete_Constraint_System": fn(Handle) -> c_int;
+    system_insert = "ppl_Constraint_System_insert_Constraint": fn(Handle, Handle) -> c_int;
     new_iterator = "ppl_new_Constraint_System_const_iterator": fn(*mut Handle) -> c_int;
     delete_iterator = "ppl_delete_Constraint_System_const_iterator": fn(Handle) -> c_int;
     system_begin = "ppl_Constraint_System_begin": fn(Handle, Handle) -> c_int;
@@ -83,7 +86,10 @@ api! {
     poly_is_empty = "ppl_Polyhedron_is_empty": fn(Handle) -> c_int;
     poly_contains = "ppl_Polyhedron_contains_Polyhedron": fn(Handle, Handle) -> c_int;
     poly_equals = "ppl_Polyhedron_equals_Polyhedron": fn(Handle, Handle) -> c_int;
-    poly_add_constraint = "ppl_Polyhedron_add_constraint": fn(Handle, Handle) -> c_int;
+    poly_add_constraints = "ppl_Polyhedron_add_constraints": fn(Handle, Handle) -> c_int;
+    poly_relation = "ppl_Polyhedron_relation_with_Constraint": fn(Handle, Handle) -> c_int;
+    poly_maximize = "ppl_Polyhedron_maximize": fn(Handle, Handle, Handle, Handle, *mut c_int) -> c_int;
+    poly_minimize = "ppl_Polyhedron_minimize": fn(Handle, Handle, Handle, Handle, *mut c_int) -> c_int;
     poly_meet = "ppl_Polyhedron_intersection_assign": fn(Handle, Handle) -> c_int;
     poly_hull = "ppl_Polyhedron_poly_hull_assign": fn(Handle, Handle) -> c_int;
     poly_h79 = "ppl_Polyhedron_H79_widening_assign": fn(Handle, Handle) -> c_int;
@@ -96,7 +102,7 @@ api! {
     new_octagon = "ppl_new_Octagonal_Shape_mpz_class_from_space_dimension": fn(*mut Handle, usize, c_int) -> c_int;
     copy_octagon = "ppl_new_Octagonal_Shape_mpz_class_from_Octagonal_Shape_mpz_class": fn(*mut Handle, Handle) -> c_int;
     delete_octagon = "ppl_delete_Octagonal_Shape_mpz_class": fn(Handle) -> c_int;
-    octagon_add_constraint = "ppl_Octagonal_Shape_mpz_class_add_constraint": fn(Handle, Handle) -> c_int;
+    octagon_add_constraints = "ppl_Octagonal_Shape_mpz_class_add_constraints": fn(Handle, Handle) -> c_int;
     octagon_is_empty = "ppl_Octagonal_Shape_mpz_class_is_empty": fn(Handle) -> c_int;
     octagon_constraints = "ppl_Octagonal_Shape_mpz_class_get_constraints": fn(Handle, *mut Handle) -> c_int;
     octagon_join = "ppl_Octagonal_Shape_mpz_class_upper_bound_assign": fn(Handle, Handle) -> c_int;

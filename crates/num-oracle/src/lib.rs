@@ -5,9 +5,11 @@
 //! the session, and the session holds a lock because PPL is not thread-safe.
 
 mod ffi;
+mod linear;
 mod octagon;
 mod poly;
 
+pub use linear::{Constraints, Expression};
 pub use octagon::Octagon;
 pub use poly::Poly;
 
@@ -22,15 +24,6 @@ pub struct Constraint {
     pub constant: String,
     /// Whether it is `= 0` rather than `≥ 0`.
     pub equality: bool,
-}
-
-/// A linear expression or constraint with word-sized coefficients: the cheap way in.
-#[derive(Clone, Copy, Debug)]
-pub struct Row<'a> {
-    /// The non-zero coefficients by dimension.
-    pub terms: &'a [(usize, i64)],
-    /// The constant.
-    pub constant: i64,
 }
 
 static LIBRARY: OnceLock<Result<ffi::Api, String>> = OnceLock::new();

@@ -2,8 +2,8 @@
 
 use std::ffi::c_int;
 
-use crate::ffi::{check, Handle, Owned, Value};
-use crate::{Constraint, Row, Session};
+use crate::ffi::{check, Handle, Owned};
+use crate::{Constraint, Constraints, Session};
 
 /// An octagonal shape over `mpz` bounds.
 pub struct Octagon<'s> {
@@ -27,13 +27,10 @@ impl<'s> Octagon<'s> {
         Octagon { session, owned: Owned { handle, delete: session.api.delete_octagon, _api: session.api }, dims }
     }
 
-    /// Intersects with `row ≥ 0`, which must be octagonal.
-    pub fn add(&mut self, row: Row) {
-        let terms = row.terms.iter().map(|(d, c)| (*d, Value::Word(*c)));
-        let expression = self.session.api.expression(self.dims, terms, Value::Word(row.constant));
-        let c = self.session.api.constraint(&expression, false);
+    /// Intersects with constraints, which must be octagonal.
+    pub fn add(&mut self, constraints: &Constraints) {
         // SAFETY: live handles of the same dimension.
-        unsafe { check((self.session.api.octagon_add_constraint)(self.owned.handle, c.handle)) };
+        unsafe { check((self.session.api.octagon_add_constraints)(self.owned.handle, constraints.owned.handle)) };
     }
 
     /// Closes the matrix and says whether the octagon is empty.

@@ -3,7 +3,7 @@
 use std::ffi::c_int;
 
 use crate::ffi::{check, Handle, Owned, Value};
-use crate::{Constraint, Row, Session};
+use crate::{Constraint, Constraints, Expression, Session};
 
 /// A closed convex polyhedron in a space of fixed dimension.
 pub struct Poly<'s> {
@@ -40,26 +40,10 @@ impl<'s> Poly<'s> {
         self.dims
     }
 
-    fn expression(&self, row: Row) -> Owned<'s> {
-        let terms = row.terms.iter().map(|(d, c)| (*d, Value::Word(*c)));
-        self.session.api.expression(self.dims, terms, Value::Word(row.constant))
-    }
-
-    /// Intersects with `row ≥ 0`, or `row = 0`.
-    pub fn add(&mut self, row: Row, equality: bool) {
-        let expression = self.expression(row);
-        let c = self.session.api.constraint(&expression, equality);
+    /// Intersects with constraints.
+    pub fn add(&mut self, constraints: &Constraints) {
         // SAFETY: live handles of the same dimension.
-        unsafe { check((self.session.api.poly_add_constraint)(self.owned.handle, c.handle)) };
-    }
-
-    /// Intersects with a constraint with coefficients of any size.
-    pub fn add_constraint(&mut self, c: &Constraint) {
-        let terms = c.coefficients.iter().enumerate().map(|(d, v)| (d, Value::Text(v)));
-        let expression = self.session.api.expression(self.dims, terms, Value::Text(&c.constant));
-        let c = self.session.api.constraint(&expression, c.equality);
-        // SAFETY: live handles of the same dimension.
-        unsafe { check((self.session.api.poly_add_constraint)(self.owned.handle, c.handle)) };
+        unsafe { check((self.session.api.poly_add_constraints)(self.owned.handle, constraints.owned.handle)) };
     }
 
     /// Intersection.
@@ -80,18 +64,40 @@ impl<'s> Poly<'s> {
         unsafe { check((self.session.api.poly_h79)(self.owned.handle, old.owned.handle)) };
     }
 
-    /// The image of `x := row`.
-    pub fn assign(&mut self, x: usize, row: Row) {
-        let (e, one) = (self.expression(row), self.session.api.coefficient(Value::Word(1)));
+    /// The image of `x := e`.
+    pub fn assign(&mut self, x: usize, e: &Expression) {
+        let one = self.session.api.coefficient(Value::Word(1));
         // SAFETY: live handles of the same dimension, `x` is one of them.
-        unsafe { check((self.session.api.poly_image)(self.owned.handle, x, e.handle, one.handle)) };
+        unsafe { check((self.session.api.poly_image)(self.owned.handle, x, e.owned.handle, one.handle)) };
     }
 
-    /// The preimage of `x := row`.
-    pub fn preimage(&mut self, x: usize, row: Row) {
-        let (e, one) = (self.expression(row), self.session.api.coefficient(Value::Word(1)));
+    /// The preimage of `x := e`.
+    pub fn preimage(&mut self, x: usize, e: &Expression) {
+        let one = self.session.api.coefficient(Value::Word(1));
         // SAFETY: live handles of the same dimension, `x` is one of them.
-        unsafe { check((self.session.api.poly_preimage)(self.owned.handle, x, e.handle, one.handle)) };
+        unsafe { check((self.session.api.poly_preimage)(self.owned.handle, x, e.owned.handle, one.handle)) };
+    }
+
+    /// Whether every point satisfies the constraints.
+    pub fn entails(&self, constraints: &Constraints) -> bool {
+        const IS_INCLUDED: c_int = 4;
+        constraints.each.iter().all(|c| {
+            // SAFETY: live handles of the same dimension.
+            let relation = unsafe { check((self.session.api.poly_relation)(self.owned.handle, c.handle)) };
+            relation & IS_INCLUDED != 0
+        })
+    }
+
+    /// Computes both bounds of an expression; says which of them exist.
+    pub fn bounds(&self, e: &Expression) -> (bool, bool) {
+        let (n, d) = (self.session.api.coefficient(Value::Word(0)), self.session.api.coefficient(Value::Word(0)));
+        let mut attained: c_int = 0;
+        // SAFETY: live handles and an out pointer.
+        unsafe {
+            let lower = check((self.session.api.poly_minimize)(self.owned.handle, e.owned.handle, n.handle, d.handle, &mut attained));
+            let upper = check((self.session.api.poly_maximize)(self.owned.handle, e.owned.handle, n.handle, d.handle, &mut attained));
+            (lower > 0, upper > 0)
+        }
     }
 
     /// Existential quantification, the space stays.

@@ -5,7 +5,7 @@
 
 mod common;
 
-use common::{add, terms, to_ppl, Rng};
+use common::{constraints, expression, to_ppl, Rng};
 use plumb_num::{Dim, Int, Lattice, LinCons, LinExpr, NumDomain, Point, Poly, Polyhedra};
 use plumb_num_oracle as ppl;
 
@@ -19,7 +19,7 @@ fn operations() -> usize {
 }
 
 /// One random operation on a random pair of the pool; the name is for the report.
-fn step<'s>(d: &Polyhedra, rng: &mut Rng, dims: usize, pool: &[Pair<'s>], coef: i64) -> (String, Pair<'s>) {
+fn step<'s>(session: &'s ppl::Session, d: &Polyhedra, rng: &mut Rng, dims: usize, pool: &[Pair<'s>], coef: i64) -> (String, Pair<'s>) {
     let (i, j) = (rng.below(pool.len()), rng.below(pool.len()));
     let (a, b) = (&pool[i], &pool[j]);
     let mut theirs = a.theirs.clone();
@@ -27,7 +27,7 @@ fn step<'s>(d: &Polyhedra, rng: &mut Rng, dims: usize, pool: &[Pair<'s>], coef: 
     let (name, mine) = match rng.below(13) {
         12 | 0..=3 => {
             let c = rng.cons(dims, 3, coef, 2 * coef, 5);
-            add(&mut theirs, &c);
+            theirs.add(&constraints(session, dims, std::slice::from_ref(&c)));
             (format!("assume {c}"), d.assume(&a.mine, &c))
         }
         4 => {
@@ -46,14 +46,12 @@ fn step<'s>(d: &Polyhedra, rng: &mut Rng, dims: usize, pool: &[Pair<'s>], coef: 
         }
         8 => {
             let e = rng.expr(dims, 3, coef, coef);
-            let (t, constant) = terms(&e);
-            theirs.assign(x, ppl::Row { terms: &t, constant });
+            theirs.assign(x, &expression(session, dims, &e));
             (format!("x{x} := {e}"), d.assign(&a.mine, Dim(x as u32), &e))
         }
         9 => {
             let e = rng.expr(dims, 3, coef, coef);
-            let (t, constant) = terms(&e);
-            theirs.preimage(x, ppl::Row { terms: &t, constant });
+            theirs.preimage(x, &expression(session, dims, &e));
             (format!("preimage x{x} := {e}"), d.preimage_assign(&a.mine, Dim(x as u32), &e))
         }
         10 => {
@@ -95,9 +93,7 @@ fn fresh<'s>(session: &'s ppl::Session, rng: &mut Rng, dims: usize, coef: i64) -
             cons.push(LinCons::ge(e, LinExpr::constant(at)));
         }
     }
-    for c in &cons {
-        add(&mut theirs, c);
-    }
+    theirs.add(&constraints(session, dims, &cons));
     Pair { mine: d.of_constraints(&cons), theirs }
 }
 
@@ -109,7 +105,7 @@ fn run(session: &ppl::Session, seed: u64, dims: usize, steps: usize, coef: i64) 
         assert!(to_ppl(session, dims, &p.mine) == p.theirs, "seed {seed}, start {k}: {:?}", p.mine);
     }
     for n in 0..steps {
-        let (name, mut next) = step(&d, &mut rng, dims, &pool, coef);
+        let (name, mut next) = step(session, &d, &mut rng, dims, &pool, coef);
         let context = || format!("seed {seed}, step {n}: {name} gives {:?}", next.mine);
         assert_eq!(next.mine.is_empty(), next.theirs.is_empty(), "emptiness: {}", context());
         let mirrored = to_ppl(session, dims, &next.mine);

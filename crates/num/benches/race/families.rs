@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::common::{add, terms};
+use crate::common::{constraints, expression};
 use crate::race;
 use plumb_num::{Dim, Lattice, LinCons, LinExpr, NumDomain, Polyhedra};
 use plumb_num_oracle as ppl;
@@ -38,18 +38,36 @@ fn with_num(vars: usize) {
     assert!(!d.is_bottom(&state));
 }
 
-fn with_ppl(session: &ppl::Session, vars: usize) {
+/// What PPL needs for one block: guard and assignments.
+struct Step<'s> {
+    guard: ppl::Constraints<'s>,
+    assignments: [(usize, ppl::Expression<'s>); 2],
+}
+
+struct Prepared<'s> {
+    session: &'s ppl::Session,
+    start: ppl::Constraints<'s>,
+    steps: Vec<Step<'s>>,
+}
+
+fn prepare(session: &ppl::Session, vars: usize) -> Prepared<'_> {
     let blocks = vars / 2;
-    let mut state = ppl::Poly::universe(session, vars);
-    (0..blocks).flat_map(triangle).for_each(|c| add(&mut state, &c));
-    for b in 0..blocks {
-        let (x, y) = (2 * b, 2 * b + 1);
+    let start: Vec<LinCons> = (0..blocks).flat_map(triangle).collect();
+    let plus = |v: usize, k: i64| (v, expression(session, vars, &(var(v) + LinExpr::constant(k))));
+    let step = |b: usize| Step {
+        guard: constraints(session, vars, &[LinCons::le(var(2 * b), 3.into())]),
+        assignments: [plus(2 * b, 1), plus(2 * b + 1, 2)],
+    };
+    Prepared { session, start: constraints(session, vars, &start), steps: (0..blocks).map(step).collect() }
+}
+
+fn with_ppl(p: &Prepared, vars: usize) {
+    let mut state = ppl::Poly::universe(p.session, vars);
+    state.add(&p.start);
+    for step in &p.steps {
         let mut body = state.clone();
-        add(&mut body, &LinCons::le(var(x), 3.into()));
-        for (v, step) in [(x, 1), (y, 2)] {
-            let (t, constant) = terms(&(var(v) + LinExpr::constant(step)));
-            body.assign(v, ppl::Row { terms: &t, constant });
-        }
+        body.add(&step.guard);
+        step.assignments.iter().for_each(|(x, e)| body.assign(*x, e));
         body.hull(&state);
         body.widen_from(&state);
         state = body;
@@ -63,7 +81,8 @@ pub fn run(session: &ppl::Session) {
         let vertices = 3u64.checked_pow(vars as u32 / 2).filter(|v| *v <= MOST_VERTICES);
         let (num, theirs) = match vertices {
             Some(_) => {
-                let spent = race(2, || with_num(vars), || with_ppl(session, vars));
+                let prepared = prepare(session, vars);
+                let spent = race(2, || with_num(vars), || with_ppl(&prepared, vars));
                 (spent.num, format!("{:.2?}", spent.ppl))
             }
             None => {

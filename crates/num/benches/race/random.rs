@@ -1,8 +1,8 @@
 //! Random polyhedra: each operation on polytopes around a common centre, results minimised on both sides.
 
-use crate::common::{add, terms, Rng};
+use crate::common::{constraints, expression, to_ppl, Rng};
 use crate::{geometric_mean, race, Spent};
-use plumb_num::{Dim, Int, Lattice, LinCons, LinExpr, NumDomain, Point, Polyhedra};
+use plumb_num::{Dim, Int, Lattice, LinCons, LinExpr, NumDomain, Point, Poly, Polyhedra};
 use plumb_num_oracle as ppl;
 
 /// A cone-like corner, a lid, and some random cuts: bounded, full-dimensional, with a number of vertices both libraries can hold.
@@ -45,19 +45,20 @@ pub fn run(session: &ppl::Session) -> f64 {
     geometric_mean(&ratios)
 }
 
-fn instance(session: &ppl::Session, seed: u64, dims: usize, cuts: usize) -> Vec<(&'static str, Spent)> {
+fn instance<'s>(session: &'s ppl::Session, seed: u64, dims: usize, cuts: usize) -> Vec<(&'static str, Spent)> {
     const ROUNDS: usize = 3;
     let d = Polyhedra::default();
     let mut rng = Rng(seed * 1000 + dims as u64);
     let (ca, cb) = (body(&mut rng, dims, cuts), body(&mut rng, dims, cuts));
-    let build = |cs: &[LinCons]| {
+    let (sa, sb) = (constraints(session, dims, &ca), constraints(session, dims, &cb));
+    let build = |cs: &ppl::Constraints| {
         let mut p = ppl::Poly::universe(session, dims);
-        cs.iter().for_each(|c| add(&mut p, c));
+        p.add(cs);
         p.minimize();
         p
     };
     let (a, b) = (d.of_constraints(&ca), d.of_constraints(&cb));
-    let (pa, pb) = (build(&ca), build(&cb));
+    let (pa, pb) = (build(&sa), build(&sb));
     let hull = d.join(&a, &b);
     let phull = {
         let mut h = pa.clone();
@@ -73,42 +74,28 @@ fn instance(session: &ppl::Session, seed: u64, dims: usize, cuts: usize) -> Vec<
         let e = rng.expr(dims, 3, 3, 4);
         LinCons::ge(e, LinExpr::constant(0))
     };
-    let lazily = |f: &dyn Fn(&mut ppl::Poly)| {
-        let mut p = pa.clone();
+    let sguard = constraints(session, dims, std::slice::from_ref(&guard));
+    let (eshift, efresh) = (expression(session, dims, &shift), expression(session, dims, &fresh));
+    let with = |p: &ppl::Poly<'s>, f: &dyn Fn(&mut ppl::Poly<'s>)| {
+        let mut p = p.clone();
         f(&mut p);
         p.minimize();
         p
     };
-    let assigned = |e: &LinExpr| {
-        let (t, constant) = terms(e);
-        lazily(&|p| p.assign(x, ppl::Row { terms: &t, constant }))
-    };
-    let preimage = |e: &LinExpr| {
-        let (t, constant) = terms(e);
-        lazily(&|p| p.preimage(x, ppl::Row { terms: &t, constant }))
+    let contest = |name: &'static str, mine: &dyn Fn() -> Poly, theirs: &dyn Fn() -> ppl::Poly<'s>| {
+        assert!(to_ppl(session, dims, &mine()) == theirs(), "{name}, seed {seed}, {dims} dimensions: the results differ");
+        (name, race(ROUNDS, mine, theirs))
     };
     vec![
-        ("build", race(ROUNDS, || d.of_constraints(&ca), || build(&ca))),
-        ("assume", race(ROUNDS, || d.assume(&a, &guard), || lazily(&|p| add(p, &guard)))),
-        ("meet", race(ROUNDS, || d.meet(&a, &b), || lazily(&|p| p.meet(&pb)))),
-        ("hull", race(ROUNDS, || d.join(&a, &b), || lazily(&|p| p.hull(&pb)))),
-        (
-            "widen",
-            race(
-                ROUNDS,
-                || d.widen(&a, &hull),
-                || {
-                    let mut p = phull.clone();
-                    p.widen_from(&pa);
-                    p.minimize();
-                    p
-                },
-            ),
-        ),
-        ("shift", race(ROUNDS, || d.assign(&a, dim, &shift), || assigned(&shift))),
-        ("assign", race(ROUNDS, || d.assign(&a, dim, &fresh), || assigned(&fresh))),
-        ("preimage", race(ROUNDS, || d.preimage_assign(&a, dim, &fresh), || preimage(&fresh))),
-        ("forget", race(ROUNDS, || d.forget(&a, &[dim]), || lazily(&|p| p.forget(&[x])))),
+        contest("build", &|| d.of_constraints(&ca), &|| build(&sa)),
+        contest("assume", &|| d.assume(&a, &guard), &|| with(&pa, &|p| p.add(&sguard))),
+        contest("meet", &|| d.meet(&a, &b), &|| with(&pa, &|p| p.meet(&pb))),
+        contest("hull", &|| d.join(&a, &b), &|| with(&pa, &|p| p.hull(&pb))),
+        contest("widen", &|| d.widen(&a, &hull), &|| with(&phull, &|p| p.widen_from(&pa))),
+        contest("shift", &|| d.assign(&a, dim, &shift), &|| with(&pa, &|p| p.assign(x, &eshift))),
+        contest("assign", &|| d.assign(&a, dim, &fresh), &|| with(&pa, &|p| p.assign(x, &efresh))),
+        contest("preimage", &|| d.preimage_assign(&a, dim, &fresh), &|| with(&pa, &|p| p.preimage(x, &efresh))),
+        contest("forget", &|| d.forget(&a, &[dim]), &|| with(&pa, &|p| p.forget(&[x]))),
         ("leq", race(ROUNDS, || (d.leq(&a, &hull), d.leq(&hull, &a)), || (phull.contains(&pa), pa.contains(&phull)))),
     ]
 }

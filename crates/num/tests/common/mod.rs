@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "each test or bench that includes this module uses a part of it")]
 
-use plumb_num::{ConsKind, Dim, Int, LinCons, LinExpr, Poly};
+use plumb_num::{ConsKind, Dim, LinCons, LinExpr, Poly};
 use plumb_num_oracle as ppl;
 
 /// SplitMix64: small, fast, and the same everywhere.
@@ -41,29 +41,30 @@ impl Rng {
     }
 }
 
-/// An expression with word-sized coefficients as PPL wants it.
-pub fn terms(e: &LinExpr) -> (Vec<(usize, i64)>, i64) {
-    let word = |v: &Int| v.to_i64().expect("inputs of the race have word-sized coefficients");
-    (e.terms().iter().map(|(d, c)| (d.index(), word(c))).collect(), word(e.constant_part()))
+/// A constraint as PPL reads it.
+fn constraint(dims: usize, e: &LinExpr, equality: bool) -> ppl::Constraint {
+    let coefficients = (0..dims).map(|d| e.coeff(Dim(d as u32)).to_string()).collect();
+    ppl::Constraint { coefficients, constant: e.constant_part().to_string(), equality }
 }
 
-/// Adds a constraint to a PPL polyhedron.
-pub fn add(p: &mut ppl::Poly, c: &LinCons) {
-    if c.is_always() {
-        return;
-    }
-    let (terms, constant) = terms(c.expr());
-    p.add(ppl::Row { terms: &terms, constant }, c.kind() == ConsKind::Eq);
+/// Constraints (no `≠`) in PPL.
+pub fn constraints<'s>(session: &'s ppl::Session, dims: usize, cs: &[LinCons]) -> ppl::Constraints<'s> {
+    let cs: Vec<_> = cs.iter().map(|c| constraint(dims, c.expr(), c.kind() == ConsKind::Eq)).collect();
+    ppl::Constraints::new(session, dims, &cs)
+}
+
+/// An expression in PPL.
+pub fn expression<'s>(session: &'s ppl::Session, dims: usize, e: &LinExpr) -> ppl::Expression<'s> {
+    let terms: Vec<(usize, String)> = e.terms().iter().map(|(d, c)| (d.index(), c.to_string())).collect();
+    let terms = terms.iter().map(|(d, c)| (*d, c.as_str()));
+    ppl::Expression::new(session, dims, terms, &e.constant_part().to_string())
 }
 
 /// The polyhedron in PPL.
 pub fn to_ppl<'s>(session: &'s ppl::Session, dims: usize, e: &Poly) -> ppl::Poly<'s> {
     let Some(rows) = e.rational_constraints() else { return ppl::Poly::empty(session, dims) };
+    let rows: Vec<_> = rows.iter().map(|(expr, kind)| constraint(dims, expr, *kind == ConsKind::Eq)).collect();
     let mut out = ppl::Poly::universe(session, dims);
-    for (expr, kind) in rows {
-        let coefficients = (0..dims).map(|d| expr.coeff(Dim(d as u32)).to_string()).collect();
-        let constant = expr.constant_part().to_string();
-        out.add_constraint(&ppl::Constraint { coefficients, constant, equality: kind == ConsKind::Eq });
-    }
+    out.add(&ppl::Constraints::new(session, dims, &rows));
     out
 }
