@@ -12,6 +12,8 @@ mod families;
 mod octagon;
 #[path = "race/random.rs"]
 mod random;
+#[path = "race/recorded.rs"]
+mod recorded;
 
 use std::time::{Duration, Instant};
 
@@ -65,9 +67,10 @@ fn main() {
     };
     let show = |r: Option<f64>| r.map_or("-".to_string(), |r| format!("{r:.3}"));
     let random = wanted("random").then(|| random::run(&session));
+    let recorded = wanted("recorded").then(|| recorded::run(&session));
     if wanted("families") {
         families::run(&session);
     }
     let octagon = wanted("octagon").then(|| octagon::run(&session));
-    println!("RATIO random={} recorded={} octagon={}", show(random), show(None), show(octagon));
+    println!("RATIO random={} recorded={} octagon={}", show(random), show(recorded), show(octagon));
 }

@@ -26,7 +26,7 @@ pub enum TraceOp {
     Top,
     /// Makes the least element.
     Bottom,
-    /// Makes the conjunction of an element and constraints.
+    /// Makes the conjunction of an element and constraints (no `≠`).
     Assume(ElemId, Vec<LinCons>),
     /// Makes the image of an assignment.
     Assign(ElemId, Dim, LinExpr),

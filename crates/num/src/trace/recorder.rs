@@ -7,7 +7,7 @@ use super::{ElemId, Trace, TraceOp};
 use crate::domain::NumDomain;
 use crate::interval::Interval;
 use crate::lattice::Lattice;
-use crate::linear::{Dim, LinCons, LinExpr};
+use crate::linear::{ConsKind, Dim, LinCons, LinExpr};
 
 /// Wraps a domain; every operation is carried out by it and logged. Derived operations appear as the core operations
 /// they are made of.
@@ -84,6 +84,30 @@ impl<D: NumDomain> Recorder<D> {
     fn asked(&self, op: TraceOp) {
         self.log().ops.push(op);
     }
+
+    /// A disequality is written down as the question for the bounds of its expression and the inequality that came of it, because
+    /// no library has it as an operation.
+    fn assume_ne(&self, e: &Traced<D::Elem>, c: &LinCons) -> Traced<D::Elem> {
+        self.asked(TraceOp::Bounds(e.id, c.expr().clone()));
+        let elem = self.inner.assume(&e.elem, c);
+        if elem == e.elem {
+            return e.clone();
+        }
+        if self.inner.is_bottom(&elem) {
+            return self.made(TraceOp::Bottom, elem);
+        }
+        let side = c.cases().into_iter().find(|side| self.inner.assume(&e.elem, side) == elem);
+        match side {
+            Some(side) => self.made(TraceOp::Assume(e.id, vec![side]), elem),
+            None => self.written_down(elem),
+        }
+    }
+
+    /// An element that no operation of the trace makes.
+    fn written_down(&self, elem: D::Elem) -> Traced<D::Elem> {
+        let top = self.top();
+        self.made(TraceOp::Assume(top.id, self.inner.constraints(&elem)), elem)
+    }
 }
 
 impl<D: NumDomain> Lattice for Recorder<D> {
@@ -134,18 +158,22 @@ impl<D: NumDomain> Lattice for Recorder<D> {
         if elem == new.elem {
             return new.clone();
         }
-        let top = self.top();
-        self.made(TraceOp::Assume(top.id, self.inner.constraints(&elem)), elem)
+        self.written_down(elem)
     }
 }
 
 impl<D: NumDomain> NumDomain for Recorder<D> {
     fn assume(&self, e: &Self::Elem, c: &LinCons) -> Self::Elem {
+        if c.kind() == ConsKind::Ne {
+            return self.assume_ne(e, c);
+        }
         self.made(TraceOp::Assume(e.id, vec![c.clone()]), self.inner.assume(&e.elem, c))
     }
 
     fn assume_all(&self, e: &Self::Elem, cs: &[LinCons]) -> Self::Elem {
-        self.made(TraceOp::Assume(e.id, cs.to_vec()), self.inner.assume_all(&e.elem, cs))
+        let (ne, convex): (Vec<_>, Vec<_>) = cs.iter().cloned().partition(|c| c.kind() == ConsKind::Ne);
+        let elem = self.inner.assume_all(&e.elem, &convex);
+        ne.iter().fold(self.made(TraceOp::Assume(e.id, convex), elem), |e, c| self.assume_ne(&e, c))
     }
 
     fn assign(&self, e: &Self::Elem, x: Dim, expr: &LinExpr) -> Self::Elem {

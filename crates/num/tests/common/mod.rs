@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test or bench that includes this module uses a part of it")]
 
+pub mod replay;
+
 use plumb_num::{ConsKind, Dim, LinCons, LinExpr, Poly};
 use plumb_num_oracle as ppl;
 

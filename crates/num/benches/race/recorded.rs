@@ -1,0 +1,46 @@
+//! Recorded traces: what analyses of loops asked of the domain, replayed in both libraries.
+//!
+//! Traces are the files `benches/data/*.pnt`; another folder can be named by `PLUMB_TRACES`.
+
+use std::path::PathBuf;
+
+use crate::common::replay::Prepared;
+use crate::{race, Spent};
+use plumb_num::trace::Trace;
+use plumb_num::Polyhedra;
+use plumb_num_oracle as ppl;
+
+fn traces() -> Vec<(String, Trace)> {
+    let folder =
+        std::env::var_os("PLUMB_TRACES").map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("benches/data"), PathBuf::from);
+    let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten().map(|e| e.path());
+    let mut files: Vec<PathBuf> = entries.filter(|p| p.extension().is_some_and(|x| x == "pnt")).collect();
+    files.sort();
+    let read = |p: &PathBuf| {
+        let name = p.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
+        let trace = std::fs::read(p).map_err(|e| e.to_string()).and_then(|b| Trace::from_bytes(&b).map_err(|e| e.to_string()));
+        match trace {
+            Ok(t) => Some((name, t)),
+            Err(e) => {
+                println!("{}: {e}", p.display());
+                None
+            }
+        }
+    };
+    files.iter().filter_map(read).collect()
+}
+
+pub fn run(session: &ppl::Session) -> f64 {
+    println!("{:>16} {:>6} {:>12} {:>12} {:>7}   (recorded)", "trace", "ops", "num", "PPL", "ratio");
+    let d = Polyhedra::default();
+    let mut total = Spent::default();
+    for (name, trace) in traces() {
+        let prepared = Prepared::new(session, &trace);
+        let mine = || assert_eq!(trace.replay(&d), Ok(()), "{name}");
+        let spent = race(5, mine, || prepared.run(|_| ()));
+        println!("{name:>16} {:>6} {:>12.2?} {:>12.2?} {:>7.3}", trace.ops.len(), spent.num, spent.ppl, spent.ratio());
+        total.add(spent);
+    }
+    println!("{:>16} {:>6} {:>12.2?} {:>12.2?} {:>7.3}", "all", "", total.num, total.ppl, total.ratio());
+    total.ratio()
+}
