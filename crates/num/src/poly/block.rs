@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::any::{run, to_expr, to_row, AnyDd, Op};
 use super::coef::Coef;
 use super::dd::Dd;
-use super::ops::Product;
+use super::ops::{Define, Product};
 use crate::int::Int;
 use crate::linear::{ConsKind, Dim, LinCons, LinExpr};
 use crate::rat::Rat;
@@ -128,6 +128,15 @@ impl Block {
             });
         }
         out.unwrap_or_else(|| Block::universe(extra))
+    }
+
+    /// The block with a new dimension that has the value of `expr`.
+    pub fn define(&self, x: Dim, expr: &LinExpr) -> Block {
+        let mut dims = self.dims().to_vec();
+        dims.insert(dims.partition_point(|d| *d < x), x);
+        let dd = run(&Define { dims: &dims, x, expr }, &[self.dd()]);
+        let dd = dd.unwrap_or_else(|| AnyDd::universe(dims.len()));
+        Block::new(dims.into(), dd)
     }
 
     /// The factors of the finest decomposition; dimensions that are unconstrained disappear.

@@ -29,39 +29,64 @@ pub enum Effect {
     Cut,
 }
 
+/// Memory that successive steps share.
+pub struct Scratch<T: Coef> {
+    products: Vec<T::Prod>,
+    pos: Vec<usize>,
+    neg: Vec<usize>,
+    common: Vec<u64>,
+    row: Vec<T>,
+}
+
+impl<T: Coef> Scratch<T> {
+    /// Nothing allocated yet.
+    pub fn new() -> Self {
+        Scratch { products: Vec::new(), pos: Vec::new(), neg: Vec::new(), common: Vec::new(), row: Vec::new() }
+    }
+}
+
 /// Adds the equality `c` (if `col` is `None`) or the inequality `c` whose column is `col`; columns beyond are still empty.
 /// `equalities` is the number of independent equalities already in the cone.
-pub fn add_constraint<T: Coef>(t: &mut Target<T>, c: &[T], col: Option<usize>, equalities: usize) -> Result<Effect, Overflow> {
-    if use_line(t, c, col)? {
+pub fn add_constraint<T: Coef>(
+    t: &mut Target<T>,
+    c: &[T],
+    col: Option<usize>,
+    equalities: usize,
+    scratch: &mut Scratch<T>,
+) -> Result<Effect, Overflow> {
+    if use_line(t, c, col, scratch)? {
         return Ok(Effect::Cut);
     }
     let m = t.rays.rows();
-    let mut products = Vec::with_capacity(m);
-    let (mut pos, mut neg, mut zero) = (Vec::new(), Vec::new(), Vec::new());
-    for r in 0..m {
-        let p = T::dot(c, t.rays.row(r));
+    scratch.products.clear();
+    scratch.pos.clear();
+    scratch.neg.clear();
+    for (r, ray) in t.rays.iter().enumerate() {
+        let p = T::dot(c, ray);
         match T::prod_sign(&p) {
-            1 => pos.push(r),
-            -1 => neg.push(r),
-            _ => zero.push(r),
+            1 => scratch.pos.push(r),
+            -1 => scratch.neg.push(r),
+            _ => {}
         }
-        products.push(p);
+        scratch.products.push(p);
     }
-    if neg.is_empty() && (col.is_some() || pos.is_empty()) {
+    if scratch.neg.is_empty() && (col.is_some() || scratch.pos.is_empty()) {
         return Ok(Effect::Implied);
     }
     if let Some(col) = col {
-        zero.iter().for_each(|&r| t.sat.set(r, col));
+        (0..m).filter(|&r| T::prod_sign(&scratch.products[r]) == 0).for_each(|r| t.sat.set(r, col));
     }
-    let need = (t.rays.cols()).saturating_sub(equalities + t.lines.rows() + 2);
-    match t.sat.words() {
-        1 => combine_adjacent::<T, 1>(t, &pos, &neg, &products, col, need)?,
-        2 => combine_adjacent::<T, 2>(t, &pos, &neg, &products, col, need)?,
-        _ => combine_adjacent::<T, 0>(t, &pos, &neg, &products, col, need)?,
+    if !scratch.pos.is_empty() && !scratch.neg.is_empty() {
+        let need = (t.rays.cols()).saturating_sub(equalities + t.lines.rows() + 2);
+        match t.sat.words() {
+            1 => combine_adjacent::<T, 1>(t, col, need, scratch)?,
+            2 => combine_adjacent::<T, 2>(t, col, need, scratch)?,
+            _ => combine_adjacent::<T, 0>(t, col, need, scratch)?,
+        }
     }
     let drop = |r: usize| {
         r < m && {
-            let s = T::prod_sign(&products[r]);
+            let s = T::prod_sign(&scratch.products[r]);
             s < 0 || (s > 0 && col.is_none())
         }
     };
@@ -72,32 +97,25 @@ pub fn add_constraint<T: Coef>(t: &mut Target<T>, c: &[T], col: Option<usize>, e
 
 /// If some line leaves the hyperplane of `c`, it alone has to give way: everything else is moved along it into the hyperplane,
 /// and its positive half becomes a ray.
-fn use_line<T: Coef>(t: &mut Target<T>, c: &[T], col: Option<usize>) -> Result<bool, Overflow> {
-    let products: Vec<T::Prod> = t.lines.iter().map(|l| T::dot(c, l)).collect();
-    let Some(at) = products.iter().position(|p| T::prod_sign(p) != 0) else { return Ok(false) };
+fn use_line<T: Coef>(t: &mut Target<T>, c: &[T], col: Option<usize>, scratch: &mut Scratch<T>) -> Result<bool, Overflow> {
+    let Some(at) = t.lines.iter().position(|l| T::prod_sign(&T::dot(c, l)) != 0) else { return Ok(false) };
     let mut line = t.lines.row(at).to_vec();
-    let mut p = products[at].clone();
+    t.lines.remove(at);
+    let mut p = T::dot(c, &line);
     if T::prod_sign(&p) < 0 {
         line.iter_mut().for_each(T::negate);
         p = T::prod_neg(&p);
     }
-    let mut scratch = Vec::with_capacity(line.len());
-    for (i, q) in products.iter().enumerate() {
-        if i != at && T::prod_sign(q) != 0 {
-            t.lines.combine_into(i, &p, &T::prod_neg(q), &line, &mut scratch)?;
+    for mat in [&mut *t.lines, &mut *t.rays] {
+        for i in 0..mat.rows() {
+            let q = T::dot(c, mat.row(i));
+            if T::prod_sign(&q) != 0 {
+                mat.combine_into(i, &p, &T::prod_neg(&q), &line, &mut scratch.row)?;
+            }
         }
     }
-    for r in 0..t.rays.rows() {
-        let q = T::dot(c, t.rays.row(r));
-        if T::prod_sign(&q) != 0 {
-            t.rays.combine_into(r, &p, &T::prod_neg(&q), &line, &mut scratch)?;
-        }
-        if let Some(col) = col {
-            t.sat.set(r, col);
-        }
-    }
-    t.lines.remove(at);
     if let Some(col) = col {
+        (0..t.rays.rows()).for_each(|r| t.sat.set(r, col));
         t.rays.push(&line);
         t.sat.push_ones(col);
     }
@@ -107,23 +125,21 @@ fn use_line<T: Coef>(t: &mut Target<T>, c: &[T], col: Option<usize>) -> Result<b
 /// Appends the combinations of adjacent rays. `W` is the number of words per saturation row, 0 if it is not a constant.
 fn combine_adjacent<T: Coef, const W: usize>(
     t: &mut Target<T>,
-    pos: &[usize],
-    neg: &[usize],
-    products: &[T::Prod],
     col: Option<usize>,
     need: usize,
+    scratch: &mut Scratch<T>,
 ) -> Result<(), Overflow> {
+    let Scratch { products, pos, neg, common, row } = scratch;
     let m = products.len();
     let words = if W == 0 { t.sat.words() } else { W };
-    let old: Vec<u64> = t.sat.data()[..m * words].to_vec();
-    let mut common = vec![0u64; words];
-    let mut scratch = Vec::with_capacity(t.rays.cols());
+    common.clear();
+    common.resize(words, 0);
     // The ray that spoiled the last pair is likely to spoil the next one.
     let mut spoiler = 0;
-    for &i in pos {
-        let a = &old[i * words..(i + 1) * words];
-        for &j in neg {
-            let b = &old[j * words..(j + 1) * words];
+    for &i in pos.iter() {
+        for &j in neg.iter() {
+            let old = &t.sat.data()[..m * words];
+            let (a, b) = (&old[i * words..(i + 1) * words], &old[j * words..(j + 1) * words]);
             let mut count = 0;
             for w in 0..words {
                 common[w] = a[w] & b[w];
@@ -132,7 +148,7 @@ fn combine_adjacent<T: Coef, const W: usize>(
             if count < need {
                 continue;
             }
-            let spoils = |k: usize| k != i && k != j && subset(&common, &old[k * words..(k + 1) * words]);
+            let spoils = |k: usize| k != i && k != j && subset(common, &old[k * words..(k + 1) * words]);
             if spoils(spoiler) {
                 continue;
             }
@@ -140,12 +156,11 @@ fn combine_adjacent<T: Coef, const W: usize>(
                 spoiler = k;
                 continue;
             }
-            let (p, q) = (&products[i], &products[j]);
-            t.rays.push_combination(&T::prod_neg(q), i, p, j, &mut scratch)?;
+            t.rays.push_combination(&T::prod_neg(&products[j]), i, &products[i], j, row)?;
             if let Some(col) = col {
                 common[col / 64] |= 1 << (col % 64);
             }
-            t.sat.push(&common);
+            t.sat.push(common);
         }
     }
     Ok(())

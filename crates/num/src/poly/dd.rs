@@ -10,9 +10,9 @@
 use std::collections::BTreeSet;
 
 use super::coef::{Coef, Overflow};
-use super::convert::{add_constraint, Effect, Target};
+use super::convert::{add_constraint, Effect, Scratch, Target};
 use super::mat::{subset, Bits, Mat};
-use super::minimize::{minimize_source, reduce_by, row_echelon};
+use super::minimize::{eliminate, minimize_source, reduce_by, row_echelon};
 
 /// One side of a double description: equalities and inequalities, or lines and rays (points are rays of the cone).
 #[derive(Clone, Debug)]
@@ -48,11 +48,10 @@ pub struct Dd<T> {
 impl<T: Coef> Dd<T> {
     /// The whole space with `cols - 1` dimensions.
     pub fn universe(cols: usize) -> Self {
-        let unit = |j: usize| (0..cols).map(|i| if i == j { T::one() } else { T::zero() }).collect::<Vec<T>>();
         let (mut cons, mut gens) = (Side::new(cols), Side::new(cols));
-        cons.ray.push(&unit(0));
-        gens.ray.push(&unit(0));
-        (1..cols).for_each(|j| gens.lin.push(&unit(j)));
+        cons.ray.push(&unit(cols, 0));
+        gens.ray.push(&unit(cols, 0));
+        (1..cols).for_each(|j| gens.lin.push(&unit(cols, j)));
         Dd { cons, gens, sat: Bits::new(1, 1) }
     }
 
@@ -63,54 +62,17 @@ impl<T: Coef> Dd<T> {
 
     /// Adds constraints; `false` if nothing is left (the value is then not to be used).
     pub fn add_constraints(&mut self, new: &Side<T>) -> Result<bool, Overflow> {
-        self.add(new)?;
+        if let Some(by_constraint) = add(&mut self.cons, &mut self.gens, &mut self.sat, new)? {
+            self.sat = by_constraint.transposed();
+        }
         Ok(self.gens.ray.iter().any(|r| !r[0].is_zero()))
     }
 
-    /// Adds generators: the convex hull with them.
+    /// Adds generators: the convex hull with them. The cone is self-dual, so this is adding constraints to the other side.
     pub fn add_generators(&mut self, new: &Side<T>) -> Result<(), Overflow> {
-        self.dualize();
-        self.add(new)?;
-        self.dualize();
-        Ok(())
-    }
-
-    fn dualize(&mut self) {
-        std::mem::swap(&mut self.cons, &mut self.gens);
-        self.sat = self.sat.transposed();
-    }
-
-    /// Adds to `cons`, whichever side that is at the moment.
-    fn add(&mut self, new: &Side<T>) -> Result<(), Overflow> {
-        let (lines, equalities) = (self.gens.lin.rows(), self.cons.lin.rows());
-        self.sat.grow_cols(self.cons.ray.rows() + new.ray.rows());
-        let mut target = Target { lines: &mut self.gens.lin, rays: &mut self.gens.ray, sat: &mut self.sat };
-        let mut changed = false;
-        for c in new.lin.iter() {
-            if add_constraint(&mut target, c, None, self.cons.lin.rows())? == Effect::Cut {
-                self.cons.lin.push(c);
-                changed = true;
-            }
-        }
-        for c in new.ray.iter() {
-            if add_constraint(&mut target, c, Some(self.cons.ray.rows()), self.cons.lin.rows())? == Effect::Cut {
-                self.cons.ray.push(c);
-                changed = true;
-            }
-        }
-        self.sat.grow_cols(self.cons.ray.rows());
-        if !changed {
-            return Ok(());
-        }
-        let lin = &mut self.cons.lin;
-        minimize_source(lin, &mut self.cons.ray, &mut self.sat, self.gens.lin.rows())?;
-        if lin.rows() != equalities {
-            self.cons.reduce()?;
-        } else {
-            reduce_by(&self.cons.lin, &mut self.cons.ray)?;
-        }
-        if self.gens.lin.rows() != lines {
-            self.gens.reduce()?;
+        let mut dual = self.sat.transposed();
+        if let Some(by_generator) = add(&mut self.gens, &mut self.cons, &mut dual, new)? {
+            self.sat = by_generator;
         }
         Ok(())
     }
@@ -129,11 +91,16 @@ impl<T: Coef> Dd<T> {
     /// Quantifies the dimensions of the given columns and removes the columns.
     pub fn forget(&mut self, gone: &[usize]) -> Result<(), Overflow> {
         let cols = self.cols();
+        // A dimension that an equality defines is substituted: the projection is one-to-one, so generators and saturation stay.
         let mut lines = Side::new(cols);
         for &g in gone {
-            lines.lin.push(&(0..cols).map(|i| if i == g { T::one() } else { T::zero() }).collect::<Vec<T>>());
+            if !self.substitute_defined(g)? {
+                lines.lin.push(&unit(cols, g));
+            }
         }
-        self.add_generators(&lines)?;
+        if !lines.lin.is_empty() {
+            self.add_generators(&lines)?;
+        }
         let keep: Vec<Option<usize>> = (0..cols).filter(|c| !gone.contains(c)).map(Some).collect();
         // In echelon form the lines of the quantified dimensions are unit rows, and nothing else is left in their columns.
         let other: Vec<bool> = self.gens.lin.iter().map(|l| keep.iter().flatten().any(|&c| !l[c].is_zero())).collect();
@@ -141,7 +108,55 @@ impl<T: Coef> Dd<T> {
         for mat in [&mut self.cons.lin, &mut self.cons.ray, &mut self.gens.lin, &mut self.gens.ray] {
             *mat = mat.select(&keep);
         }
+        if lines.lin.rows() != gone.len() {
+            for mat in [&mut self.gens.lin, &mut self.gens.ray] {
+                (0..mat.rows()).for_each(|i| T::normalize(mat.row_mut(i)));
+            }
+            self.reduce()?;
+        }
         Ok(())
+    }
+
+    /// If an equality mentions column `g`, uses it to remove the column from all constraints and drops it, and clears the column
+    /// in the generators.
+    fn substitute_defined(&mut self, g: usize) -> Result<bool, Overflow> {
+        let Some(at) = self.cons.lin.iter().position(|r| !r[g].is_zero()) else { return Ok(false) };
+        let mut row = self.cons.lin.row(at).to_vec();
+        self.cons.lin.remove(at);
+        if row[g].sign() < 0 {
+            row.iter_mut().for_each(T::negate);
+        }
+        let mut scratch = Vec::with_capacity(row.len());
+        for mat in [&mut self.cons.lin, &mut self.cons.ray] {
+            for i in 0..mat.rows() {
+                eliminate(mat, i, g, &row, &mut scratch)?;
+            }
+        }
+        for mat in [&mut self.gens.lin, &mut self.gens.ray] {
+            (0..mat.rows()).for_each(|i| mat.row_mut(i)[g] = T::zero());
+        }
+        // The dimension is now fixed at zero, which the description must say until the column is gone.
+        self.cons.lin.push(&unit(self.cols(), g));
+        Ok(true)
+    }
+
+    /// Inserts a column before column `at` for a new dimension with the value of `e`, a row of the new width that is zero there.
+    pub fn define(&self, at: usize, e: &[T]) -> Result<Dd<T>, Overflow> {
+        let from: Vec<Option<usize>> = (0..e.len()).map(|j| if j < at { Some(j) } else { (j > at).then(|| j - 1) }).collect();
+        let side = |s: &Side<T>| Side { lin: s.lin.select(&from), ray: s.ray.select(&from) };
+        let mut out = Dd { cons: side(&self.cons), gens: side(&self.gens), sat: self.sat.clone() };
+        for mat in [&mut out.gens.lin, &mut out.gens.ray] {
+            for i in 0..mat.rows() {
+                let value = T::prod_to_coef(&T::dot(e, mat.row(i)))?;
+                mat.row_mut(i)[at] = value;
+            }
+        }
+        let mut equality = e.to_vec();
+        equality.iter_mut().for_each(T::negate);
+        equality[at] = T::one();
+        out.cons.lin.push(&equality);
+        out.reduce()?;
+        Ok(out)
     }
 
     /// The columns reordered: column `j` of the result is column `from[j]`.
@@ -215,8 +230,7 @@ impl<T: Coef> Dd<T> {
         fl.iter().for_each(|&i| cons.ray.push(cl.row(i)));
         fr.iter().for_each(|&i| cons.ray.push(cr.row(i)));
         if positivity {
-            let unit: Vec<T> = (0..cols).map(|j| if j == 0 { T::one() } else { T::zero() }).collect();
-            cons.ray.push(&unit);
+            cons.ray.push(&unit(cols, 0));
         }
         let total = cons.ray.rows();
         let (gl, gr) = (self.gens.ray.select(left), other.gens.ray.select(right));
@@ -265,6 +279,9 @@ impl<T: Coef> Dd<T> {
     /// constraint mentions are in no group. Because both sides are reduced, this is the finest decomposition into a product.
     pub fn components(&self) -> Vec<Vec<usize>> {
         let cols = self.cols();
+        if self.is_one_component() {
+            return vec![(1..cols).collect()];
+        }
         let mut root: Vec<usize> = (0..cols).collect();
         let mut used = vec![false; cols];
         fn find(root: &mut [usize], mut i: usize) -> usize {
@@ -294,6 +311,26 @@ impl<T: Coef> Dd<T> {
         }
         groups.retain(|g| !g.is_empty());
         groups
+    }
+
+    /// Whether all columns are related; a quick test that may say no for wide rows.
+    fn is_one_component(&self) -> bool {
+        let cols = self.cols();
+        if !(2..=64).contains(&cols) {
+            return false;
+        }
+        let mask = |row: &[T]| (1..cols).filter(|&c| !row[c].is_zero()).fold(0u64, |m, c| m | 1 << c);
+        let all = (u64::MAX >> (64 - cols)) & !1;
+        let mut reached = 2;
+        loop {
+            let rows = self.cons.lin.iter().chain(self.cons.ray.iter());
+            let next = rows.fold(reached, |r, row| if mask(row) & r != 0 { r | mask(row) } else { r });
+            if next == all || next == reached {
+                // Column 1 alone is a component only if something constrains it.
+                return next == all && (cols > 2 || !self.cons.lin.is_empty() || self.cons.ray.iter().any(|r| mask(r) != 0));
+            }
+            reached = next;
+        }
     }
 
     /// The factor of the group of columns `group`, one of [`Dd::components`].
@@ -341,10 +378,53 @@ impl<T: Coef> Dd<T> {
             }
             sat = narrow;
         } else {
-            cons.ray.push(&(0..cols).map(|j| if j == 0 { T::one() } else { T::zero() }).collect::<Vec<T>>());
+            cons.ray.push(&unit(cols, 0));
         }
         Dd { cons, gens, sat }
     }
+}
+
+/// The unit row of column `j`.
+fn unit<T: Coef>(cols: usize, j: usize) -> Vec<T> {
+    let mut row = vec![T::zero(); cols];
+    row[j] = T::one();
+    row
+}
+
+/// Adds `new` to the source side and brings the generated side and its saturation up to date. Returns the saturation seen from
+/// the source, or `None` if nothing has changed.
+fn add<T: Coef>(source: &mut Side<T>, target: &mut Side<T>, sat: &mut Bits, new: &Side<T>) -> Result<Option<Bits>, Overflow> {
+    let (lines, equalities) = (target.lin.rows(), source.lin.rows());
+    sat.grow_cols(source.ray.rows() + new.ray.rows());
+    let mut scratch = Scratch::new();
+    let mut t = Target { lines: &mut target.lin, rays: &mut target.ray, sat };
+    let mut changed = false;
+    for c in new.lin.iter() {
+        if add_constraint(&mut t, c, None, source.lin.rows(), &mut scratch)? == Effect::Cut {
+            source.lin.push(c);
+            changed = true;
+        }
+    }
+    for c in new.ray.iter() {
+        if add_constraint(&mut t, c, Some(source.ray.rows()), source.lin.rows(), &mut scratch)? == Effect::Cut {
+            source.ray.push(c);
+            changed = true;
+        }
+    }
+    sat.grow_cols(source.ray.rows());
+    if !changed {
+        return Ok(None);
+    }
+    let by_source = minimize_source(&mut source.lin, &mut source.ray, sat, target.lin.rows())?;
+    if source.lin.rows() != equalities {
+        source.reduce()?;
+    } else {
+        reduce_by(&source.lin, &mut source.ray)?;
+    }
+    if target.lin.rows() != lines {
+        target.reduce()?;
+    }
+    Ok(Some(by_source))
 }
 
 /// `|a|`, and whether `a` is positive.

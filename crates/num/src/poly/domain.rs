@@ -183,7 +183,9 @@ impl NumDomain for Polyhedra {
             return self.transform(e, x, expr, true);
         }
         let without = self.forget(e, &[x]);
-        without.with_constraints(&[&LinCons::eq(LinExpr::var(x), expr.clone())])
+        let (with, mut rest, free) = without.touched(&expr.dims().collect::<Vec<_>>());
+        rest.extend(Block::product(&with, &free).define(x, expr).split());
+        Poly::from_blocks(rest)
     }
 
     fn preimage_assign(&self, e: &Poly, x: Dim, expr: &LinExpr) -> Poly {

@@ -106,9 +106,8 @@ impl<T: Coef> Mat<T> {
         for i in 0..rows {
             if keep(i) {
                 if to != i {
-                    for c in 0..cols {
-                        self.data.swap(to * cols + c, i * cols + c);
-                    }
+                    let (before, after) = self.data.split_at_mut(i * cols);
+                    before[to * cols..(to + 1) * cols].swap_with_slice(&mut after[..cols]);
                 }
                 to += 1;
             }
@@ -151,11 +150,6 @@ impl Bits {
     pub fn new(rows: usize, cols: usize) -> Self {
         let words = cols.div_ceil(64).max(1);
         Bits { cols, words, data: vec![0; rows * words] }
-    }
-
-    /// Number of columns.
-    pub fn cols(&self) -> usize {
-        self.cols
     }
 
     /// Words per row.
@@ -227,7 +221,11 @@ impl Bits {
         let mut to = 0;
         for i in 0..rows {
             if keep(i) {
-                self.data.copy_within(i * words..(i + 1) * words, to * words);
+                if words == 1 {
+                    self.data[to] = self.data[i];
+                } else {
+                    self.data.copy_within(i * words..(i + 1) * words, to * words);
+                }
                 to += 1;
             }
         }

@@ -4,22 +4,21 @@ use super::coef::{Coef, Overflow};
 use super::mat::{subset, Bits, Mat};
 
 /// Makes the source side (equalities `lin`, inequalities `ray`) irredundant with respect to a generated side with
-/// `lines` independent lines, whose rays are the rows of `sat`. Inequalities that every ray saturates become equalities;
-/// columns of removed inequalities disappear from `sat`.
-pub fn minimize_source<T: Coef>(lin: &mut Mat<T>, ray: &mut Mat<T>, sat: &mut Bits, lines: usize) -> Result<(), Overflow> {
-    let by_source = sat.transposed();
+/// `lines` independent lines, whose rays are the rows of `sat`. Inequalities that every ray saturates become equalities.
+/// Returns the saturation matrix of what is left, seen from the source: rows are inequalities, columns are rays.
+pub fn minimize_source<T: Coef>(lin: &mut Mat<T>, ray: &mut Mat<T>, sat: &Bits, lines: usize) -> Result<Bits, Overflow> {
+    let mut by_source = sat.transposed();
     let (m, rays) = (ray.rows(), sat.rows());
     let counts: Vec<usize> = (0..m).map(|i| by_source.count(i)).collect();
     let mut keep = vec![true; m];
-    let mut rank_may_grow = false;
+    let equalities = lin.rows();
     for i in 0..m {
         if counts[i] == rays {
             lin.push(ray.row(i));
             keep[i] = false;
-            rank_may_grow = true;
         }
     }
-    if rank_may_grow {
+    if lin.rows() != equalities {
         row_echelon(lin)?;
     }
     // A facet of a cone of dimension d (modulo lines) has at least d - 1 rays.
@@ -31,26 +30,16 @@ pub fn minimize_source<T: Coef>(lin: &mut Mat<T>, ray: &mut Mat<T>, sat: &mut Bi
         if !keep[i] {
             continue;
         }
-        let dominated = (0..m).any(|j| {
+        let dominates = |j: usize| {
             j != i && keep[j] && (counts[j] > counts[i] || (counts[j] == counts[i] && j < i)) && subset(by_source.row(i), by_source.row(j))
-        });
-        keep[i] = !dominated;
+        };
+        keep[i] = !(0..m).any(dominates);
     }
-    if keep.iter().all(|k| *k) && sat.cols() == m {
-        return Ok(());
+    if keep.contains(&false) {
+        ray.retain(|i| keep[i]);
+        by_source.retain_rows(|i| keep[i]);
     }
-    ray.retain(|i| keep[i]);
-    let kept: Vec<usize> = (0..m).filter(|i| keep[*i]).collect();
-    let mut narrow = Bits::new(rays, kept.len());
-    for (to, from) in kept.iter().enumerate() {
-        for r in 0..rays {
-            if by_source.get(*from, r) {
-                narrow.set(r, to);
-            }
-        }
-    }
-    *sat = narrow;
-    Ok(())
+    Ok(by_source)
 }
 
 /// Reduced row echelon form with primitive rows and positive pivots; dependent rows disappear. Pivots are sought in columns
@@ -103,7 +92,7 @@ pub fn pivot_column<T: Coef>(row: &[T]) -> Option<usize> {
 }
 
 /// Adds a multiple of `pivot` (positive in column `c`) to a positive multiple of row `i` so that column `c` becomes zero.
-fn eliminate<T: Coef>(mat: &mut Mat<T>, i: usize, c: usize, pivot: &[T], scratch: &mut Vec<T>) -> Result<(), Overflow> {
+pub fn eliminate<T: Coef>(mat: &mut Mat<T>, i: usize, c: usize, pivot: &[T], scratch: &mut Vec<T>) -> Result<(), Overflow> {
     let a = mat.row(i)[c].lift();
     if T::prod_sign(&a) == 0 {
         return Ok(());

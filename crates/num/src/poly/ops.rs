@@ -73,6 +73,24 @@ impl Op for Forget<'_> {
     }
 }
 
+/// Adds a dimension with the value of an expression; `dims` are the old dimensions and the new one.
+pub struct Define<'a> {
+    pub dims: &'a [Dim],
+    pub x: Dim,
+    pub expr: &'a LinExpr,
+}
+
+impl Op for Define<'_> {
+    fn run<T: Coef>(&self, args: &[&Dd<T>]) -> Result<Option<Dd<T>>, Overflow> {
+        if self.dims.len() >= T::MAX_COLS {
+            return Err(Overflow);
+        }
+        let row: Vec<T> = to_row(self.expr, self.dims)?;
+        let at = 1 + self.dims.partition_point(|d| *d < self.x);
+        args[0].define(at, &row).map(Some)
+    }
+}
+
 /// The image of `x := e` for an expression over `dims` in which `x` occurs.
 pub struct AssignInvertible<'a> {
     pub dims: &'a [Dim],
