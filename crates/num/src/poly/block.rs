@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::any::{run, to_expr, to_row, AnyDd, Op};
 use super::coef::Coef;
 use super::dd::Dd;
-use super::ops::{Define, Product};
+use super::ops::{Define, Product, WithFree};
 use crate::int::Int;
 use crate::linear::{ConsKind, Dim, LinCons, LinExpr};
 use crate::rat::Rat;
@@ -118,16 +118,24 @@ impl Block {
         Block::new(dims.into(), dd)
     }
 
+    /// The product with the whole space of `extra` (sorted, none of them in the block).
+    fn with_free(&self, extra: &[Dim]) -> Block {
+        let mut dims: Vec<Dim> = self.dims().iter().chain(extra).copied().collect();
+        dims.sort();
+        let from: Vec<Option<usize>> = [Some(0)].into_iter().chain(dims.iter().map(|d| self.column(*d))).collect();
+        let dd = run(&WithFree(&from), &[self.dd()]).unwrap_or_else(|| AnyDd::universe(dims.len()));
+        Block::new(dims.into(), dd)
+    }
+
     /// The product of several blocks and the whole space of `extra` (sorted, not in any block).
     pub fn product(blocks: &[Block], extra: &[Dim]) -> Block {
-        let mut out: Option<Block> = (!extra.is_empty() || blocks.is_empty()).then(|| Block::universe(extra));
-        for b in blocks {
-            out = Some(match out {
-                None => b.clone(),
-                Some(o) => o.times(b),
-            });
+        let Some((first, others)) = blocks.split_first() else { return Block::universe(extra) };
+        let all = others.iter().fold(first.clone(), |product, b| product.times(b));
+        if extra.is_empty() {
+            all
+        } else {
+            all.with_free(extra)
         }
-        out.unwrap_or_else(|| Block::universe(extra))
     }
 
     /// The block with a new dimension that has the value of `expr`.

@@ -4,8 +4,11 @@
 //! because entries stay below 2⁶⁰ in absolute value and rows have at most 127 columns; a result that leaves this range is an
 //! [`Overflow`], and the caller repeats the whole operation with [`Int`].
 
+use std::cell::Cell;
 use std::fmt::Debug;
 use std::hash::Hash;
+
+use super::convert::Scratch;
 
 use crate::int::{gcd_u64, Int};
 
@@ -16,7 +19,7 @@ pub struct Overflow;
 /// A coefficient type.
 pub trait Coef: Clone + Eq + Ord + Hash + Debug + Send + Sync + 'static {
     /// A type for scalar products, wide enough never to overflow.
-    type Prod: Clone;
+    type Prod: Clone + Debug;
 
     /// The most columns a row may have.
     const MAX_COLS: usize;
@@ -50,6 +53,14 @@ pub trait Coef: Clone + Eq + Ord + Hash + Debug + Send + Sync + 'static {
     /// Divides the row by the greatest common divisor of its entries.
     fn normalize(row: &mut [Self]);
 
+    /// Memory for a conversion, used before if possible.
+    fn borrow_scratch() -> Scratch<Self> {
+        Scratch::default()
+    }
+
+    /// Keeps the memory for the next conversion.
+    fn return_scratch(_: Scratch<Self>) {}
+
     /// Whether the coefficient is zero.
     fn is_zero(&self) -> bool {
         self.sign() == 0
@@ -59,9 +70,21 @@ pub trait Coef: Clone + Eq + Ord + Hash + Debug + Send + Sync + 'static {
 /// Entries of the fast path are smaller than this in absolute value.
 const LIMIT: i64 = 1 << 60;
 
+thread_local! {
+    /// Small polyhedra would otherwise spend their time allocating.
+    static SCRATCH: Cell<Option<Scratch<i64>>> = const { Cell::new(None) };
+}
+
 impl Coef for i64 {
     type Prod = i128;
     const MAX_COLS: usize = 127;
+
+    fn borrow_scratch() -> Scratch<i64> {
+        SCRATCH.take().unwrap_or_default()
+    }
+    fn return_scratch(scratch: Scratch<i64>) {
+        SCRATCH.set(Some(scratch));
+    }
 
     #[inline]
     fn zero() -> Self {

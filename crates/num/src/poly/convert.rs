@@ -30,18 +30,19 @@ pub enum Effect {
 }
 
 /// Memory that successive steps share.
+#[derive(Debug)]
 pub struct Scratch<T: Coef> {
     products: Vec<T::Prod>,
     pos: Vec<usize>,
     neg: Vec<usize>,
     common: Vec<u64>,
     row: Vec<T>,
+    line: Vec<T>,
 }
 
-impl<T: Coef> Scratch<T> {
-    /// Nothing allocated yet.
-    pub fn new() -> Self {
-        Scratch { products: Vec::new(), pos: Vec::new(), neg: Vec::new(), common: Vec::new(), row: Vec::new() }
+impl<T: Coef> Default for Scratch<T> {
+    fn default() -> Self {
+        Scratch { products: Vec::new(), pos: Vec::new(), neg: Vec::new(), common: Vec::new(), row: Vec::new(), line: Vec::new() }
     }
 }
 
@@ -99,9 +100,11 @@ pub fn add_constraint<T: Coef>(
 /// and its positive half becomes a ray.
 fn use_line<T: Coef>(t: &mut Target<T>, c: &[T], col: Option<usize>, scratch: &mut Scratch<T>) -> Result<bool, Overflow> {
     let Some(at) = t.lines.iter().position(|l| T::prod_sign(&T::dot(c, l)) != 0) else { return Ok(false) };
-    let mut line = t.lines.row(at).to_vec();
+    let Scratch { line, row, .. } = scratch;
+    line.clear();
+    line.extend_from_slice(t.lines.row(at));
     t.lines.remove(at);
-    let mut p = T::dot(c, &line);
+    let mut p = T::dot(c, line);
     if T::prod_sign(&p) < 0 {
         line.iter_mut().for_each(T::negate);
         p = T::prod_neg(&p);
@@ -110,13 +113,13 @@ fn use_line<T: Coef>(t: &mut Target<T>, c: &[T], col: Option<usize>, scratch: &m
         for i in 0..mat.rows() {
             let q = T::dot(c, mat.row(i));
             if T::prod_sign(&q) != 0 {
-                mat.combine_into(i, &p, &T::prod_neg(&q), &line, &mut scratch.row)?;
+                mat.combine_into(i, &p, &T::prod_neg(&q), line, row)?;
             }
         }
     }
     if let Some(col) = col {
         (0..t.rays.rows()).for_each(|r| t.sat.set(r, col));
-        t.rays.push(&line);
+        t.rays.push(line);
         t.sat.push_ones(col);
     }
     Ok(true)
@@ -129,7 +132,7 @@ fn combine_adjacent<T: Coef, const W: usize>(
     need: usize,
     scratch: &mut Scratch<T>,
 ) -> Result<(), Overflow> {
-    let Scratch { products, pos, neg, common, row } = scratch;
+    let Scratch { products, pos, neg, common, row, .. } = scratch;
     let m = products.len();
     let words = if W == 0 { t.sat.words() } else { W };
     common.clear();

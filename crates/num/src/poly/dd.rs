@@ -10,7 +10,7 @@
 use std::collections::BTreeSet;
 
 use super::coef::{Coef, Overflow};
-use super::convert::{add_constraint, Effect, Scratch, Target};
+use super::convert::{add_constraint, Effect, Target};
 use super::mat::{subset, Bits, Mat};
 use super::minimize::{eliminate, minimize_source, reduce_by, row_echelon};
 
@@ -53,6 +53,12 @@ impl<T: Coef> Dd<T> {
         gens.ray.push(&unit(cols, 0));
         (1..cols).for_each(|j| gens.lin.push(&unit(cols, j)));
         Dd { cons, gens, sat: Bits::new(1, 1) }
+    }
+
+    /// A copy with room for what an operation is going to add.
+    pub fn roomy_clone(&self) -> Self {
+        let side = |s: &Side<T>| Side { lin: s.lin.roomy_clone(1), ray: s.ray.roomy_clone(4 + s.ray.rows() / 2) };
+        Dd { cons: side(&self.cons), gens: side(&self.gens), sat: self.sat.roomy_clone(4 + self.gens.ray.rows() / 2) }
     }
 
     /// Number of columns: the dimensions and one.
@@ -211,6 +217,17 @@ impl<T: Coef> Dd<T> {
             }
         }
         self.reduce()
+    }
+
+    /// The product with the whole space in the columns where `from` is `None`.
+    pub fn with_free(&self, from: &[Option<usize>]) -> Dd<T> {
+        let side = |s: &Side<T>| Side { lin: s.lin.select(from), ray: s.ray.select(from) };
+        let mut out = Dd { cons: side(&self.cons), gens: side(&self.gens), sat: self.sat.clone() };
+        let cols = from.len();
+        (0..cols).filter(|&j| from[j].is_none()).for_each(|j| out.gens.lin.push(&unit(cols, j)));
+        // Unit rows of new columns are independent of the others: sorting by pivot restores the echelon form.
+        out.gens.lin.sort_by_key(|row| super::minimize::pivot_column(row));
+        out
     }
 
     /// The product of two polyhedra in `cols` columns; `left[j]` and `right[j]` say which column of the argument column `j` is
@@ -396,7 +413,7 @@ fn unit<T: Coef>(cols: usize, j: usize) -> Vec<T> {
 fn add<T: Coef>(source: &mut Side<T>, target: &mut Side<T>, sat: &mut Bits, new: &Side<T>) -> Result<Option<Bits>, Overflow> {
     let (lines, equalities) = (target.lin.rows(), source.lin.rows());
     sat.grow_cols(source.ray.rows() + new.ray.rows());
-    let mut scratch = Scratch::new();
+    let mut scratch = T::borrow_scratch();
     let mut t = Target { lines: &mut target.lin, rays: &mut target.ray, sat };
     let mut changed = false;
     for c in new.lin.iter() {
@@ -411,6 +428,7 @@ fn add<T: Coef>(source: &mut Side<T>, target: &mut Side<T>, sat: &mut Bits, new:
             changed = true;
         }
     }
+    T::return_scratch(scratch);
     sat.grow_cols(source.ray.rows());
     if !changed {
         return Ok(None);

@@ -1,10 +1,8 @@
 //! The domain of polyhedra.
 
-use std::collections::BTreeSet;
-
 use super::any::run;
 use super::block::Block;
-use super::{ops, Poly};
+use super::{ops, sorted, Poly};
 use crate::domain::NumDomain;
 use crate::int::Int;
 use crate::interval::Interval;
@@ -83,8 +81,7 @@ impl Polyhedra {
 
     /// Runs an invertible transformation of `x` on the blocks of `x` and `expr`.
     fn transform(&self, e: &Poly, x: Dim, expr: &LinExpr, image: bool) -> Poly {
-        let dims: BTreeSet<Dim> = expr.dims().chain([x]).collect();
-        let (with, mut rest, free) = e.touched(&dims.into_iter().collect::<Vec<_>>());
+        let (with, mut rest, free) = e.touched(&sorted(expr.dims().chain([x])));
         if free.contains(&x) {
             return e.clone();
         }
@@ -203,19 +200,17 @@ impl NumDomain for Polyhedra {
     }
 
     fn forget(&self, e: &Poly, dims: &[Dim]) -> Poly {
-        let mut sorted = dims.to_vec();
-        sorted.sort();
-        sorted.dedup();
-        let (with, mut rest, _) = e.touched(&sorted);
+        let gone_dims = sorted(dims.iter().copied());
+        let (with, mut rest, _) = e.touched(&gone_dims);
         if with.is_empty() {
             return e.clone();
         }
         for b in with {
-            let gone: Vec<usize> = sorted.iter().filter_map(|d| b.column(*d)).collect();
+            let gone: Vec<usize> = gone_dims.iter().filter_map(|d| b.column(*d)).collect();
             if gone.len() == b.dims().len() {
                 continue;
             }
-            let left: Box<[Dim]> = b.dims().iter().copied().filter(|d| sorted.binary_search(d).is_err()).collect();
+            let left: Box<[Dim]> = b.dims().iter().copied().filter(|d| gone_dims.binary_search(d).is_err()).collect();
             if let Some(dd) = run(&ops::Forget(&gone), &[b.dd()]) {
                 rest.extend(Block::new(left, dd).split());
             }

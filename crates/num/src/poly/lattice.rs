@@ -43,6 +43,12 @@ pub fn join(a: &Poly, b: &Poly) -> Poly {
         return a.clone();
     }
     let (mut same, a, b) = shared(a, b);
+    if let ([x], [y]) = (a.blocks(), b.blocks()) {
+        if x.dims() == y.dims() {
+            same.extend(x.apply2(y, &ops::Hull).into_iter().flat_map(Block::split));
+            return Poly::from_blocks(same);
+        }
+    }
     let (a, b) = common_support(&a, &b);
     let (mut left, mut right) = (Vec::new(), Vec::new());
     for x in a.blocks() {

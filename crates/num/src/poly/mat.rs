@@ -16,6 +16,22 @@ impl<T: Coef> Mat<T> {
         Mat { cols, data: Vec::new() }
     }
 
+    /// A copy with room for `rows` more rows.
+    pub fn roomy_clone(&self, rows: usize) -> Self {
+        let mut data = Vec::with_capacity(self.data.len() + rows * self.cols);
+        data.extend_from_slice(&self.data);
+        Mat { cols: self.cols, data }
+    }
+
+    /// Sorts the rows.
+    pub fn sort_by_key<K: Ord>(&mut self, key: impl Fn(&[T]) -> K) {
+        let mut order: Vec<usize> = (0..self.rows()).collect();
+        order.sort_by_key(|&i| key(self.row(i)));
+        if !order.is_sorted() {
+            self.data = order.iter().flat_map(|&i| self.row(i).to_vec()).collect();
+        }
+    }
+
     /// Number of columns.
     #[inline]
     pub fn cols(&self) -> usize {
@@ -94,6 +110,14 @@ impl<T: Coef> Mat<T> {
         Ok(())
     }
 
+    /// Exchanges two rows, `i ≤ j`.
+    pub fn swap_rows(&mut self, i: usize, j: usize) {
+        if i != j {
+            let (before, after) = self.data.split_at_mut(j * self.cols);
+            before[i * self.cols..(i + 1) * self.cols].swap_with_slice(&mut after[..self.cols]);
+        }
+    }
+
     /// Removes row `i`; later rows move up.
     pub fn remove(&mut self, i: usize) {
         self.data.drain(i * self.cols..(i + 1) * self.cols);
@@ -150,6 +174,13 @@ impl Bits {
     pub fn new(rows: usize, cols: usize) -> Self {
         let words = cols.div_ceil(64).max(1);
         Bits { cols, words, data: vec![0; rows * words] }
+    }
+
+    /// A copy with room for `rows` more rows.
+    pub fn roomy_clone(&self, rows: usize) -> Self {
+        let mut data = Vec::with_capacity(self.data.len() + rows * self.words);
+        data.extend_from_slice(&self.data);
+        Bits { cols: self.cols, words: self.words, data }
     }
 
     /// Words per row.

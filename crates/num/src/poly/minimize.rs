@@ -46,20 +46,21 @@ pub fn minimize_source<T: Coef>(lin: &mut Mat<T>, ray: &mut Mat<T>, sat: &Bits, 
 /// 1, 2, … and in column 0 (the homogeneous coordinate) last. The form is unique for the row space.
 pub fn row_echelon<T: Coef>(mat: &mut Mat<T>) -> Result<(), Overflow> {
     let cols = mat.cols();
-    let mut scratch = Vec::with_capacity(cols);
+    if mat.is_empty() {
+        return Ok(());
+    }
+    let (mut scratch, mut pivot) = (Vec::with_capacity(cols), Vec::with_capacity(cols));
     let mut rank = 0;
     for c in (1..cols).chain([0]) {
         let Some(at) = (rank..mat.rows()).find(|&i| !mat.row(i)[c].is_zero()) else { continue };
-        let mut pivot = mat.row(at).to_vec();
-        if at != rank {
-            let other = mat.row(rank).to_vec();
-            mat.row_mut(at).clone_from_slice(&other);
+        mat.swap_rows(rank, at);
+        let row = mat.row_mut(rank);
+        if row[c].sign() < 0 {
+            row.iter_mut().for_each(T::negate);
         }
-        if pivot[c].sign() < 0 {
-            pivot.iter_mut().for_each(T::negate);
-        }
-        T::normalize(&mut pivot);
-        mat.row_mut(rank).clone_from_slice(&pivot);
+        T::normalize(row);
+        pivot.clear();
+        pivot.extend_from_slice(row);
         for i in 0..mat.rows() {
             if i != rank {
                 eliminate(mat, i, c, &pivot, &mut scratch)?;

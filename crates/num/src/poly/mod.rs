@@ -23,8 +23,6 @@ mod ops;
 mod sample;
 mod widen;
 
-use std::collections::BTreeSet;
-
 use crate::linear::{ConsKind, Dim, LinCons, LinExpr};
 use crate::rat::Rat;
 use block::{Block, Range};
@@ -171,8 +169,7 @@ impl Poly {
 
     /// Adds constraints (no `≠`), whatever blocks they touch.
     fn with_constraints(&self, cons: &[&LinCons]) -> Poly {
-        let dims: BTreeSet<Dim> = cons.iter().flat_map(|c| c.expr().dims()).collect();
-        let dims: Vec<Dim> = dims.into_iter().collect();
+        let dims = sorted(cons.iter().flat_map(|c| c.expr().dims()));
         if dims.is_empty() {
             return if cons.iter().any(|c| c.is_never()) { Poly::bottom() } else { self.clone() };
         }
@@ -186,6 +183,16 @@ impl Poly {
             }
         }
     }
+}
+
+/// The dimensions in order, each once.
+fn sorted(dims: impl Iterator<Item = Dim>) -> Vec<Dim> {
+    let mut dims: Vec<Dim> = dims.collect();
+    if !dims.is_sorted() {
+        dims.sort_unstable();
+    }
+    dims.dedup();
+    dims
 }
 
 impl std::fmt::Debug for Poly {

@@ -24,7 +24,7 @@ impl Op for Assume<'_> {
                 ConsKind::Ne => {}
             }
         }
-        let mut dd = args[0].clone();
+        let mut dd = args[0].roomy_clone();
         Ok(dd.add_constraints(&side)?.then_some(dd))
     }
 }
@@ -34,7 +34,7 @@ pub struct Meet;
 
 impl Op for Meet {
     fn run<T: Coef>(&self, args: &[&Dd<T>]) -> Result<Option<Dd<T>>, Overflow> {
-        let mut dd = args[0].clone();
+        let mut dd = args[0].roomy_clone();
         Ok(dd.add_constraints(&args[1].cons)?.then_some(dd))
     }
 }
@@ -47,7 +47,7 @@ impl Op for Hull {
         // Start from the side with more generators: those of the other one are added one by one.
         let size = |dd: &Dd<T>| (dd.gens.lin.rows(), dd.gens.ray.rows());
         let (base, other) = if size(args[0]) >= size(args[1]) { (args[0], args[1]) } else { (args[1], args[0]) };
-        let mut dd = base.clone();
+        let mut dd = base.roomy_clone();
         dd.add_generators(&other.gens)?;
         Ok(Some(dd))
     }
@@ -144,6 +144,18 @@ impl Op for Product<'_> {
             return Err(Overflow);
         }
         args[0].product(args[1], self.left, self.right).map(Some)
+    }
+}
+
+/// The product with the whole space of new columns; see [`Dd::with_free`].
+pub struct WithFree<'a>(pub &'a [Option<usize>]);
+
+impl Op for WithFree<'_> {
+    fn run<T: Coef>(&self, args: &[&Dd<T>]) -> Result<Option<Dd<T>>, Overflow> {
+        if self.0.len() > T::MAX_COLS {
+            return Err(Overflow);
+        }
+        Ok(Some(args[0].with_free(self.0)))
     }
 }
 
