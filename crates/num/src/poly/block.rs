@@ -22,13 +22,13 @@ pub struct Block {
 #[derive(Debug)]
 struct Body {
     /// Sorted.
-    dims: Box<[Dim]>,
-    dd: Arc<AnyDd>,
+    dims: Arc<[Dim]>,
+    dd: AnyDd,
 }
 
 impl PartialEq for Block {
     fn eq(&self, other: &Self) -> bool {
-        self.is(other) || (self.dims() == other.dims() && (Arc::ptr_eq(&self.body.dd, &other.body.dd) || self.dd() == other.dd()))
+        self.is(other) || (self.dims() == other.dims() && self.dd() == other.dd())
     }
 }
 
@@ -49,11 +49,7 @@ pub struct Range {
 
 impl Block {
     /// A block of sorted dimensions, in the order of the columns. The dimensions of the empty product are never looked at.
-    pub fn new(dims: Box<[Dim]>, dd: AnyDd) -> Block {
-        Block::sharing(dims, Arc::new(dd))
-    }
-
-    fn sharing(dims: Box<[Dim]>, dd: Arc<AnyDd>) -> Block {
+    pub fn new(dims: Arc<[Dim]>, dd: AnyDd) -> Block {
         let end = |d: Option<&Dim>| d.copied().unwrap_or(Dim(0));
         Block { first: end(dims.first()), last: end(dims.last()), body: Arc::new(Body { dims, dd }) }
     }
@@ -63,8 +59,8 @@ impl Block {
     }
 
     /// The same polyhedron over other dimensions in the same order.
-    pub fn relabelled(&self, dims: Box<[Dim]>) -> Block {
-        Block::sharing(dims, self.body.dd.clone())
+    pub fn relabelled(&self, dims: Arc<[Dim]>) -> Block {
+        Block::new(dims, self.body.dd.clone())
     }
 
     pub fn dims(&self) -> &[Dim] {
@@ -180,7 +176,7 @@ impl Block {
 
     /// Whether this block is included in another one over the same dimensions.
     pub fn leq(&self, other: &Block) -> bool {
-        if Arc::ptr_eq(&self.body.dd, &other.body.dd) {
+        if self.is(other) {
             return true;
         }
         fn included<T: Coef>(a: &Dd<T>, b: &Dd<T>) -> bool {

@@ -114,7 +114,15 @@ impl Coef for i64 {
     }
     #[inline]
     fn dot(a: &[i64], b: &[i64]) -> i128 {
-        a.iter().zip(b).map(|(x, y)| i128::from(*x) * i128::from(*y)).sum()
+        // Word arithmetic as long as it does not overflow, which is nearly always.
+        let mut sum = 0i64;
+        for (x, y) in a.iter().zip(b) {
+            match x.checked_mul(*y).and_then(|p| sum.checked_add(p)) {
+                Some(s) => sum = s,
+                None => return dot_wide(a, b),
+            }
+        }
+        i128::from(sum)
     }
     #[inline]
     fn prod_sign(p: &i128) -> i32 {
@@ -139,19 +147,19 @@ impl Coef for i64 {
     fn combine(p: &i128, a: &[i64], q: &i128, b: &[i64], out: &mut Vec<i64>) -> Result<(), Overflow> {
         let (p, q) = reduce_factors(*p, *q)?;
         let start = out.len();
-        // |p|, |q| < 2^62 and |entries| < 2^60, so the sums fit; most of them fit a word.
+        out.reserve(a.len());
         let mut seen = 0u64;
-        let mut wide = false;
-        out.extend(a.iter().zip(b).map(|(x, y)| {
-            let v = i128::from(p) * i128::from(*x) + i128::from(q) * i128::from(*y);
-            let w = v as i64;
-            wide |= i128::from(w) != v;
-            seen |= w.unsigned_abs();
-            w
-        }));
-        if wide {
-            out.truncate(start);
-            return combine_wide(p, a, q, b, out);
+        for (x, y) in a.iter().zip(b) {
+            match p.checked_mul(*x).and_then(|v| q.checked_mul(*y).and_then(|w| v.checked_add(w))) {
+                Some(v) => {
+                    seen |= v.unsigned_abs();
+                    out.push(v);
+                }
+                None => {
+                    out.truncate(start);
+                    return combine_wide(p, a, q, b, out);
+                }
+            }
         }
         i64::normalize(&mut out[start..]);
         if seen < LIMIT as u64 || out[start..].iter().all(|w| w.unsigned_abs() < LIMIT as u64) {
@@ -205,6 +213,12 @@ fn reduce_factors(p: i128, q: i128) -> Result<(i64, i64), Overflow> {
     }
 }
 
+#[cold]
+fn dot_wide(a: &[i64], b: &[i64]) -> i128 {
+    a.iter().zip(b).map(|(x, y)| i128::from(*x) * i128::from(*y)).sum()
+}
+
+/// `|p|, |q| < 2⁶²` and entries are below 2⁶⁰, so that the sums fit.
 #[cold]
 fn combine_wide(p: i64, a: &[i64], q: i64, b: &[i64], out: &mut Vec<i64>) -> Result<(), Overflow> {
     let wide: Vec<i128> = a.iter().zip(b).map(|(x, y)| i128::from(p) * i128::from(*x) + i128::from(q) * i128::from(*y)).collect();

@@ -1,5 +1,7 @@
 //! The domain of polyhedra.
 
+use std::sync::Arc;
+
 use super::any::run;
 use super::block::Block;
 use super::{ops, sorted, Poly};
@@ -210,7 +212,7 @@ impl NumDomain for Polyhedra {
             if gone.len() == b.dims().len() {
                 continue;
             }
-            let left: Box<[Dim]> = b.dims().iter().copied().filter(|d| gone_dims.binary_search(d).is_err()).collect();
+            let left: Arc<[Dim]> = b.dims().iter().copied().filter(|d| gone_dims.binary_search(d).is_err()).collect();
             if let Some(dd) = run(&ops::Forget(&gone), &[b.dd()]) {
                 rest.extend(Block::new(left, dd).split());
             }
@@ -226,7 +228,7 @@ impl NumDomain for Polyhedra {
             let mut named: Vec<(Dim, usize)> = b.dims().iter().enumerate().map(|(i, d)| (name(d), i + 1)).collect();
             let in_order = named.windows(2).all(|w| w[0].0 < w[1].0);
             named.sort();
-            let dims: Box<[Dim]> = named.iter().map(|n| n.0).collect();
+            let dims: Arc<[Dim]> = named.iter().map(|n| n.0).collect();
             if in_order {
                 out.push(b.relabelled(dims));
                 continue;
