@@ -2,7 +2,8 @@
 //!
 //! **Loop heads.** Proofs give formulas at loop heads, and the checker finds those of the old program by itself. So a pass must not make a
 //! loop fall apart that the old program has: an edge within a loop that is never taken is kept, as `assume false`
-//! ([`Draft::cut`]), unless the whole loop goes.
+//! ([`Draft::cut`]), unless the whole loop goes. An irreducible loop may still get another head when one of its entries goes; its
+//! proof then has no formula where the checker looks for one, which costs the answer.
 
 use plumb_cfa::choice::preempts;
 use plumb_cfa::wto::Wto;

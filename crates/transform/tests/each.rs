@@ -176,6 +176,38 @@ fn compacting_merges_rows_and_drops_skips() {
     assert_eq!(heads(&new).len(), 1);
 }
 
+/// An error location and an edge to it, tried after the other edges of `from`.
+fn add_error(p: &mut Program, from: Loc, op: Op) {
+    let error = p.functions[0].graph.add_loc(LocInfo::default());
+    p.functions[0].graph.add_edge(from, error, op, plumb_term::Span::NONE);
+    p.functions[0].errors.push(error);
+}
+
+fn is_error(p: &Program) -> bool {
+    matches!(run(p, 0, &mut |_, _, _, _| {}).0, End::Error(..))
+}
+
+#[test]
+fn compacting_does_not_let_later_edges_overtake() {
+    // At L3 a skip to L4, where x1 == 5 is assumed and fails, stands before an edge to the error.
+    let mut old = main_only(vec![S::Skip, S::Skip, S::Assume(C(1, 0, 5, 1)), S::Skip]);
+    add_error(&mut old, Loc(3), Op::Skip);
+    let (new, _) = Compact::default().run(old.clone()).expect("always");
+    assert!(!is_error(&old) && !is_error(&new), "{}", text::Text(&new));
+}
+
+#[test]
+fn slicing_does_not_let_later_edges_overtake() {
+    // x1 is 0: the first edge is taken, after which there is no error; the second would admit it too.
+    let mut old = main_only(vec![S::Skip, S::Skip]);
+    let first = old.functions[0].graph.out_edges(Loc(2))[0];
+    *old.functions[0].graph.op_mut(first) = Op::Assume(C(1, 0, 5, 0).term(&old));
+    let second = Op::Assume(BELOW_10.term(&old));
+    add_error(&mut old, Loc(2), second);
+    let (new, _) = Slice.run(old.clone()).expect("always");
+    assert!(!new.functions[0].errors.is_empty() && !is_error(&old) && !is_error(&new), "{}", text::Text(&new));
+}
+
 #[test]
 fn compacting_limits_the_growth_of_terms() {
     let row: Vec<S> = (0..64).map(|_| S::Assign(1, E(1, 1, 0, 4))).collect();

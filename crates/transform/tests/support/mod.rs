@@ -288,11 +288,11 @@ fn c() -> impl Strategy<Value = C> {
 
 pub fn block(symbolic: bool) -> impl Strategy<Value = Vec<S>> {
     let leaf = prop_oneof![
-        1 => Just(S::Skip),
+        3 => Just(S::Skip),
         6 => (0u8..4, e()).prop_map(|(v, e)| S::Assign(v, e)),
         2 => (0u8..4, e(), e()).prop_map(|(v, a, b)| S::Two(v, a, b)),
         3 => (0u8..4).prop_map(S::Havoc),
-        1 => c().prop_map(S::Assume),
+        3 => c().prop_map(S::Assume),
         1 => c().prop_map(S::Guard),
         3 => c().prop_map(S::Error),
         2 => (e(), 0u8..4).prop_map(|(e, v)| S::Call(e, v)),
@@ -311,7 +311,7 @@ pub fn block(symbolic: bool) -> impl Strategy<Value = Vec<S>> {
 }
 
 pub fn source(symbolic: bool) -> impl Strategy<Value = Source> {
-    (block(symbolic), block(symbolic), block(symbolic), proptest::collection::vec((any::<u8>(), any::<u8>(), c()), 0..3))
+    (block(symbolic), block(symbolic), block(symbolic), proptest::collection::vec((any::<u8>(), any::<u8>(), c()), 0..8))
 }
 
 fn mix(parts: [u64; 4]) -> u64 {
