@@ -59,11 +59,3 @@ fn programs_of_32_bits_do_what_their_binaries_do() {
 fn programs_of_64_bits_do_what_their_binaries_do() {
     check_all(DataModel::Lp64, "m64");
 }
-
-/// As it is today: the size of a block is not kept, so what `realloc` copies is not known.
-#[test]
-fn realloc_of_a_block_is_reported_as_unsupported() {
-    let text = b"void *malloc(unsigned), *realloc(void *, unsigned); int main(void) { char *p = malloc(2); p = realloc(p, 3); return 0; }";
-    let end = interpreted("realloc.c", text.to_vec(), DataModel::Ilp32, true, TIME);
-    assert!(matches!(&end, Err(e) if e.contains("unsupported") && e.contains("realloc.c:1:")), "{end:?}");
-}

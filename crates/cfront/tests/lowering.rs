@@ -222,6 +222,18 @@ fn loops_are_where_the_user_wrote_them() {
 }
 
 #[test]
+fn realloc_keeps_what_both_blocks_hold() {
+    let text = "void *malloc(unsigned long); void *realloc(void *, unsigned long); void free(void *);
+        int main(void) { int *p = realloc(0, 8); p[0] = 4; p[1] = 5; p = realloc(p, 400); p[99] = 6; int s = p[0] + p[1] + p[99]; p = realloc(p, 4);
+            s += 10 * p[0]; free(p); return s; }";
+    for options in [Options::default(), lp64()] {
+        assert_eq!(run(&program_with(text, &options)), Outcome::Exit(55));
+    }
+    let after = "void *realloc(void *, unsigned long); int main(void) { int *p = realloc(0, 8); p[2] = 1; return 0; }";
+    assert!(matches!(run(&program(after)), Outcome::Undefined { .. }));
+}
+
+#[test]
 fn functions_without_a_body_are_listed() {
     let p = program("int unknown(int); int __VERIFIER_nondet_int(void); int main(void) { return unknown(1) + __VERIFIER_nondet_int(); }");
     assert_eq!(p.externs.iter().map(|e| e.name.as_str()).collect::<Vec<_>>(), ["unknown"]);

@@ -1,13 +1,20 @@
 //! `malloc` and its family.
+//!
+//! Where a program uses `realloc`, a heap block starts with a header that holds its size, below the address that the program
+//! gets; other programs have plain blocks.
 
 use plumb_cfa::{InputSource, Op, Storage, Ub};
-use plumb_term::{Span, Term};
+use plumb_term::{Span, Term, VarId};
 
-use super::place::Value;
+use super::place::{LValue, Mem, Place, Value};
 use super::Lowerer;
 use crate::ast::*;
 use crate::lex::Fallible;
+use crate::pointsto::Shape;
 use crate::types::Types;
+
+/// The size of the header of a block, which keeps its alignment.
+const HEADER: u64 = 16;
 
 impl<'a> Lowerer<'a> {
     pub(super) fn allocation(&mut self, name: &str, args: &'a [Expr], span: Span) -> Fallible<Option<Value>> {
@@ -16,7 +23,7 @@ impl<'a> Lowerer<'a> {
             ("alloca" | "__alloca", 1) | ("alloca_with_align", 2) => 0,
             ("aligned_alloc" | "memalign", 2) => 1,
             ("calloc", 2) => 0,
-            ("free" | "cfree", 1) | ("realloc", 2) | ("posix_memalign", 3) => 0,
+            ("free" | "cfree", 1) | ("realloc", 2) | ("reallocarray", 3) | ("posix_memalign", 3) => 0,
             _ => return Ok(None),
         };
         let values = self.evaluate_all(args)?;
@@ -27,17 +34,23 @@ impl<'a> Lowerer<'a> {
         Ok(Some(match name {
             "free" | "cfree" => {
                 let p = self.convert(&values[0], Types::VOID_PTR, span)?;
-                self.cx.emit(Op::Free { addr: p.term });
+                self.free(&p);
                 Value::void()
             }
             "calloc" => {
                 let (n, size) = (self.convert(&values[0], size_t, span)?, self.convert(&values[1], size_t, span)?);
                 self.heap(n.term.mul(size.term), true)
             }
-            "realloc" => {
+            "realloc" | "reallocarray" => {
                 let p = self.convert(&values[0], Types::VOID_PTR, span)?;
-                let n = self.convert(&values[1], size_t, span)?;
-                self.realloc(&p, n.term, span)?
+                let mut size = self.convert(&values[1], size_t, span)?.term;
+                if let Some(each) = values.get(2) {
+                    size = size.mul(self.convert(each, size_t, span)?.term);
+                    let all = self.types.integer(size_t).map_or(Term::int(0), |t| Term::int(t.max()));
+                    self.guard(size.less_eq(all), Ub::BadSize);
+                    size = self.wrap(size, size_t);
+                }
+                self.realloc(&p, size, span)?
             }
             "posix_memalign" => {
                 let size = self.convert(&values[2], size_t, span)?;
@@ -68,24 +81,79 @@ impl<'a> Lowerer<'a> {
             let end = self.cx.new_loc();
             self.cx.edge(yes, end, Op::Assign(vec![(t, Term::int(0))]));
             self.cx.cur = no;
-            self.allocate_into(t, size, Storage::Heap, zeroed);
+            self.heap_into(t, size, zeroed);
             let from = self.cx.cur;
             self.cx.edge(from, end, Op::Skip);
             self.cx.cur = end;
         } else {
-            self.allocate_into(t, size, Storage::Heap, zeroed);
+            self.heap_into(t, size, zeroed);
         }
         self.read_var(t, Types::VOID_PTR)
     }
 
-    /// `realloc` of a null pointer allocates; the size of another block is not kept, so what to copy is not known.
+    fn heap_into(&mut self, t: VarId, size: Term, zeroed: bool) {
+        if !self.sized_blocks {
+            self.allocate_into(t, size, Storage::Heap, zeroed);
+            return;
+        }
+        let mem = self.allocate_into(t, size.plus(HEADER), Storage::Heap, zeroed);
+        let size_t = self.types.size_t();
+        let place = LValue { ty: size_t, place: Place::Mem(mem) };
+        self.store(&place, &Value::plain(size_t, self.wrap(size, size_t)));
+        self.pts.stride(mem.node, HEADER);
+        let block = self.term(t).plus(HEADER).wrap(self.pointer_ty());
+        self.cx.emit(Op::Assign(vec![(t, block)]));
+    }
+
+    /// `free`, given the pointer that the program has.
+    fn free(&mut self, p: &Value) {
+        let addr = if self.sized_blocks {
+            Term::ite(p.term.equals(Term::int(0)), p.term, p.term.plus(-i64::try_from(HEADER).unwrap_or(0)).wrap(self.pointer_ty()))
+        } else {
+            p.term
+        };
+        self.cx.emit(Op::Free { addr });
+    }
+
+    /// A new block with as much of the old one's contents as both hold.
     fn realloc(&mut self, p: &Value, size: Term, span: Span) -> Fallible<Value> {
-        let p = self.save(p);
-        let (fresh, grown) = self.fork(p.term.equals(Term::int(0)));
-        self.cx.cur = grown;
-        self.unsupported(span, "the function 'realloc' on an existing block");
+        let size_t = self.types.size_t();
+        let (p, size) = (self.save(p), self.save(&Value::plain(size_t, size)));
+        let result = self.temp(Types::VOID_PTR);
+        let end = self.cx.new_loc();
+        let (fresh, old) = self.fork(p.term.equals(Term::int(0)));
         self.cx.cur = fresh;
-        Ok(self.heap(size, false))
+        let new = self.heap(size.term, false);
+        self.set_var(result, &new);
+        let from = self.cx.cur;
+        self.cx.edge(from, end, Op::Skip);
+        self.cx.cur = old;
+        // As in glibc, no size means `free`.
+        let (gone, grown) = self.fork(size.term.equals(Term::int(0)));
+        self.cx.cur = gone;
+        self.free(&p);
+        self.set_var(result, &Value::plain(Types::VOID_PTR, Term::int(0)));
+        let from = self.cx.cur;
+        self.cx.edge(from, end, Op::Skip);
+        self.cx.cur = grown;
+        let node = self.node_of(&p);
+        self.pts.stride(node, HEADER);
+        let header = Mem { addr: p.term.plus(-i64::try_from(HEADER).unwrap_or(0)), node, shape: Shape::Raw, known: false };
+        let known = self.load(&LValue { ty: size_t, place: Place::Mem(header) });
+        let shorter = Term::ite(known.term.less_eq(size.term), known.term, size.term);
+        let shorter = self.save(&Value::plain(size_t, shorter));
+        let new = self.heap(size.term, false);
+        let (some, none) = self.fork(new.term.differs(Term::int(0)));
+        self.cx.cur = some;
+        self.call_library("__plumb_copy1", &[new, p, shorter], span)?;
+        self.free(&p);
+        let from = self.cx.cur;
+        self.cx.cur = self.join(vec![from, none]);
+        self.set_var(result, &new);
+        let from = self.cx.cur;
+        self.cx.edge(from, end, Op::Skip);
+        self.cx.cur = end;
+        Ok(self.read_var(result, Types::VOID_PTR))
     }
 
     /// A guard that a pointer is not null.

@@ -85,6 +85,8 @@ impl<'a> Lowerer<'a> {
         };
         let reached = self.reachable(main);
         self.find_recursion(&reached);
+        let resizes: Vec<Symbol> = ["realloc", "reallocarray", "__builtin_realloc"].into_iter().filter_map(|n| self.names.get(n)).collect();
+        self.sized_blocks = reached.iter().filter_map(|f| self.mentions(*f)).any(|(_, m)| resizes.iter().any(|s| m.called.contains(s)));
         let code = 0x1000 + 16 * (self.funcs.len() as u64 + 2048);
         self.next_addr = self.next_addr.max(code.next_multiple_of(0x10000));
         Ok(())

@@ -103,6 +103,8 @@ struct Lowerer<'a> {
     error_calls: FxHashSet<Symbol>,
     error_label: Option<Symbol>,
     assert_is_error: bool,
+    /// Whether heap blocks start with their size, for `realloc`.
+    sized_blocks: bool,
     vars: Vec<VarInfo>,
     var_nodes: Vec<Option<Node>>,
     global_vars: FxHashSet<VarId>,
@@ -159,6 +161,7 @@ impl<'a> Lowerer<'a> {
             error_calls: FxHashSet::default(),
             error_label: None,
             assert_is_error: false,
+            sized_blocks: false,
             vars: Vec::new(),
             var_nodes: Vec::new(),
             global_vars: FxHashSet::default(),
