@@ -200,6 +200,12 @@ fn messages_have_positions() {
     assert_eq!(refusal("_Static_assert(sizeof(int) == 3, \"no\"); int main(void) {}"), "t.c:1:1: error: static assertion failed: no");
     assert_eq!(refusal("struct s { int a; } x; int main(void) { return x.b; }"), "t.c:1:50: error: type 'struct s' has no member 'b'");
     assert!(refusal("int f(void) { return 0; }").contains("no function 'main'"));
+    // Sizes beyond every machine.
+    assert!(refusal("char a[1LL << 58][64]; int main(void) { return a[0][0]; }").contains("t.c:1:"));
+    assert!(refusal("struct s { char a[1LL << 47], b[1LL << 47], c[1LL << 47]; } x; int main(void) { return x.a[0]; }").contains("t.c:1:"));
+    assert!(refusal("int a[] = {[1LL << 60] = 1}; int main(void) { return 0; }").contains("t.c:1:"));
+    assert!(refusal("struct s { int a : 40; }; int main(void) { return 0; }").contains("40 bits"));
+    assert!(refusal("int x __attribute__((aligned(3))); int main(void) { return x; }").contains("power of two"));
 }
 
 #[test]

@@ -37,7 +37,7 @@ impl Lowerer<'_> {
         let shape = |at: u64, len: u64| root.map(|(r, start)| (r, at - start, at - start + len));
         match self.types.kind(ty) {
             Kind::Array(elem, Len::Fixed(n)) => {
-                let Some(size) = self.types.size(*elem) else { return true };
+                let Some(size) = self.types.size(*elem).filter(|n| *n > 0) else { return true };
                 if *n > MAX_SCALARS as u64 {
                     return false;
                 }

@@ -136,6 +136,14 @@ impl<'a> Lowerer<'a> {
         Ok(())
     }
 
+    /// Static objects have a constant size that machines have room for.
+    pub(super) fn check_size(&mut self, name: Name, ty: Ty) -> Fallible<()> {
+        if self.types.is_complete(ty) && self.types.size(ty).is_none() {
+            return self.invalid(name.span, format!("the size of '{}' is not constant or too large", self.name(name.symbol)));
+        }
+        Ok(())
+    }
+
     /// A variable with linkage.
     pub(super) fn declare_variable(
         &mut self,
@@ -145,6 +153,7 @@ impl<'a> Lowerer<'a> {
         init: Option<&'a Init>,
         key: Option<DeclKey>,
     ) -> Fallible<usize> {
+        self.check_size(name, spec.ty)?;
         let unit = self.unit;
         let is_static = storage == Storage::Static;
         let known = match self.units[unit].names.get(&name.symbol) {

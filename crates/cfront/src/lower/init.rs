@@ -13,6 +13,9 @@ use crate::types::{Kind, Len, RecordId, Ty, Types};
 /// Stores are gathered into one assignment up to this many.
 const MAX_STORES: usize = 512;
 
+/// Designated indices are smaller than this.
+const MAX_INDEX: u64 = 1 << 24;
+
 /// A walk over an initialiser.
 struct Fill<'a> {
     /// Only measure: no expression is evaluated.
@@ -323,6 +326,11 @@ impl<'a> Lowerer<'a> {
             }
             DesignatorKind::Range(a, b) => (self.const_u64(a)?, self.const_u64(b)?, rest),
         };
+        if high >= MAX_INDEX || high < low {
+            return self.invalid(first.span, "the designated elements are too many or none");
+        }
+        // To measure, the last one is enough.
+        let low = if fill.dry { high } else { low };
         for i in low..=high {
             // In a union any member can be designated.
             let child = match self.types.as_record(place.ty) {

@@ -120,6 +120,7 @@ impl<'a> Lowerer<'a> {
     }
 
     fn static_local(&mut self, name: Name, spec: Spec, init: Option<&'a Init>, key: DeclKey, taken: bool) -> Fallible<()> {
+        self.check_size(name, spec.ty)?;
         let g = match self.static_locals.get(&key) {
             Some(&g) => g,
             None => {

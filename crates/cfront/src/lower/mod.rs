@@ -138,6 +138,14 @@ pub(crate) fn lower(
     let mut lowerer = Lowerer::new(trees, names, semantics);
     lowerer.link(spec)?;
     lowerer.lower_all()?;
+    let room = match semantics.model {
+        plumb_cfa::DataModel::Ilp32 => 0xe000_0000,
+        plumb_cfa::DataModel::Lp64 => 0x7000_0000_0000,
+    };
+    if lowerer.next_addr > room {
+        let largest = lowerer.objects.iter().max_by_key(|o| o.size).map_or(Span::NONE, |o| o.span);
+        return Err(Box::new(Diagnostic::unsupported(largest, "objects larger than the address space")));
+    }
     Ok(lowerer.finish(sources))
 }
 

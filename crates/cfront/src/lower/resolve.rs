@@ -9,6 +9,9 @@ use crate::ast::*;
 use crate::lex::Fallible;
 use crate::types::{FieldSpec, FloatKind, FuncType, IntKind, Kind, Len, Ty, Types};
 
+/// The largest alignment that can be asked for.
+const MAX_ALIGN: u64 = 1 << 28;
+
 /// A type with the alignment its declaration asks for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Spec {
@@ -28,6 +31,9 @@ impl<'a> Lowerer<'a> {
                 }
                 AlignAs::Expr(e) => self.const_u64(e)?,
             };
+            if asked != 0 && !asked.is_power_of_two() || asked > MAX_ALIGN {
+                return self.invalid(specs.span, "an alignment must be a power of two up to 2^28");
+            }
             spec.align = Some(spec.align.unwrap_or(1).max(asked));
         }
         self.apply_attrs(&mut spec, &specs.attrs)?;
@@ -47,7 +53,10 @@ impl<'a> Lowerer<'a> {
                         }
                         None => 16,
                     };
-                    spec.align = Some(spec.align.unwrap_or(1).max(asked.max(1)));
+                    if !asked.is_power_of_two() || asked > MAX_ALIGN {
+                        return self.invalid(attr.span, "an alignment must be a power of two up to 2^28");
+                    }
+                    spec.align = Some(spec.align.unwrap_or(1).max(asked));
                 }
                 "mode" => {
                     if let Some(AttrArg::Expr(Expr { kind: ExprKind::Ident(mode), .. })) = attr.args.first() {
@@ -264,6 +273,9 @@ impl<'a> Lowerer<'a> {
             self.apply_attrs(&mut own, &r.attrs)?;
             let packed = r.attrs.iter().any(|a| self.name(a.name) == "packed");
             self.types.complete_record(id, &fields, packed, r.pack.map(u64::from), own.align);
+            if self.types.record(id).size().is_none() {
+                return self.invalid(r.span, "the record is too large");
+            }
         }
         Ok(self.types.intern(Kind::Record(id)))
     }
@@ -278,9 +290,22 @@ impl<'a> Lowerer<'a> {
             let spec = self.declarator(base, &f.declarator)?;
             let packed = group_packed || f.declarator.attrs.iter().any(|a| self.name(a.name) == "packed");
             let bits = match &f.bits {
-                Some(e) => Some(self.const_u64(e)?.min(128) as u32),
+                Some(e) => {
+                    let width = self.const_u64(e)?;
+                    if !self.types.is_integer(spec.ty) || width > 8 * self.types.size(spec.ty).unwrap_or(0) {
+                        return self.invalid(e.span, format!("a bit-field of {width} bits in type '{}'", self.show(spec.ty)));
+                    }
+                    Some(width as u32)
+                }
                 None => None,
             };
+            let at = f.declarator.name.map_or(group.span, |n| n.span);
+            if self.types.is_variable(spec.ty) {
+                return Err(Box::new(crate::Diagnostic::unsupported(at, "a member of variable size")));
+            }
+            if self.types.size(spec.ty).is_none() && !matches!(self.types.as_array(spec.ty), Some((_, Len::Unknown))) {
+                return self.invalid(at, format!("a member of type '{}', whose size is not known or too large", self.show(spec.ty)));
+            }
             out.push(FieldSpec { name: f.declarator.name.map(|n| n.symbol), ty: spec.ty, bits, align: spec.align, packed });
         }
         Ok(())

@@ -19,6 +19,9 @@ use rustc_hash::FxHashMap;
 
 use crate::Symbol;
 
+/// No type is larger: addresses end before.
+pub const MAX_SIZE: u64 = 1 << 48;
+
 /// A type: index into [`Types`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Ty(u32);
@@ -364,7 +367,7 @@ impl Types {
                 DataModel::Ilp32 => 12,
                 DataModel::Lp64 => 16,
             },
-            Kind::Array(t, Len::Fixed(n)) => self.size(*t)?.checked_mul(*n)?,
+            Kind::Array(t, Len::Fixed(n)) => self.size(*t)?.checked_mul(*n).filter(|size| *size < MAX_SIZE)?,
             Kind::Array(..) => return None,
             Kind::Record(r) => return self.record(*r).size(),
             Kind::Enum(e) => self.int_ty(self.enumeration(*e).repr?).bytes(),

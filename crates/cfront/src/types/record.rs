@@ -1,6 +1,6 @@
 //! Structures and unions: members, and where gcc puts them.
 
-use super::{Kind, Len, Ty, Types};
+use super::{Kind, Len, Ty, Types, MAX_SIZE};
 use crate::ast::RecordKind;
 use crate::Symbol;
 
@@ -132,7 +132,8 @@ impl Types {
                 Some(width) => u64::from(width),
                 None => 8 * self.size(spec.ty).unwrap_or(0),
             };
-            end = at + bits;
+            // Far beyond every address space; such a record has no size.
+            end = (at + bits).min(16 * MAX_SIZE);
             size = size.max(end);
             if spec.bits != Some(0) {
                 fields.push(Field { name: spec.name, ty: spec.ty, bit_offset: at, bits: spec.bits });
@@ -142,7 +143,7 @@ impl Types {
         let record = &mut self.records[id.0 as usize];
         record.fields = fields;
         record.align = align;
-        record.size = Some(size.div_ceil(8).next_multiple_of(align));
+        record.size = Some(size.div_ceil(8).next_multiple_of(align)).filter(|size| *size < MAX_SIZE);
     }
 
     /// The member `name` and its path through anonymous records: the bit offset from the start of `id`, and the field.
