@@ -9,7 +9,6 @@
 //! * [`report`]: the explanation as data (JSON); [`explain`]: as text; [`witness`]: YAML 2.0; [`ctest`]: a C test.
 
 pub mod cexpr;
-pub mod cfa;
 pub mod ctest;
 pub mod execution;
 pub mod explain;
