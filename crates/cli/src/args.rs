@@ -1,0 +1,213 @@
+//! The command line.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use plumb_cfa::{DataModel, Integers, Semantics, SignedOverflow};
+use std::path::PathBuf;
+
+/// Can this C program ever violate this property?
+#[derive(Debug, Parser)]
+#[command(name = "plumb", version, propagate_version = true, max_term_width = 110)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The subcommands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Verify a program: exit code 0 proved, 1 refuted, 2 unknown, 3 bad input or usage
+    Check(CheckArgs),
+    /// Execute a program with plumb's interpreter; the exit status is the program's
+    Run(RunArgs),
+    /// Print the control-flow automaton of a program
+    Cfa(CfaArgs),
+    /// List the configurations for --config
+    Configs,
+    /// One engine in a process of its own; the request comes on standard input.
+    #[command(hide = true)]
+    Worker,
+}
+
+/// What the C program means.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct MeaningArgs {
+    /// Sizes of types [default: that of the task, else ILP32]
+    #[arg(long, value_name = "MODEL", ignore_case = true)]
+    pub data_model: Option<Model>,
+    /// Signed overflow wraps around, or is assumed not to happen
+    #[arg(long, value_name = "WHAT", default_value = "wrap")]
+    pub signed_overflow: Overflow,
+    /// Machine integers, or the mathematical ones of the papers
+    #[arg(long, value_name = "WHICH", default_value = "machine")]
+    pub integers: IntegerKind,
+    /// Whether malloc and its like can return a null pointer
+    #[arg(long, value_name = "WHAT", default_value = "succeeds")]
+    pub malloc: Malloc,
+}
+
+/// `--data-model`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[value(rename_all = "UPPER")]
+#[allow(missing_docs)]
+pub enum Model {
+    Ilp32,
+    Lp64,
+}
+
+/// `--signed-overflow`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[allow(missing_docs)]
+pub enum Overflow {
+    Wrap,
+    Assume,
+}
+
+/// `--integers`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[allow(missing_docs)]
+pub enum IntegerKind {
+    Machine,
+    Ideal,
+}
+
+/// `--malloc`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[allow(missing_docs)]
+pub enum Malloc {
+    MayFail,
+    Succeeds,
+}
+
+impl MeaningArgs {
+    /// The semantics, with the data model of the task where none was given.
+    pub fn semantics(self, task: Option<DataModel>) -> Semantics {
+        let model = match self.data_model {
+            Some(Model::Ilp32) => DataModel::Ilp32,
+            Some(Model::Lp64) => DataModel::Lp64,
+            None => task.unwrap_or_default(),
+        };
+        let signed_overflow = match self.signed_overflow {
+            Overflow::Wrap => SignedOverflow::Wrap,
+            Overflow::Assume => SignedOverflow::Assume,
+        };
+        let integers = match self.integers {
+            IntegerKind::Machine => Integers::Machine,
+            IntegerKind::Ideal => Integers::Ideal,
+        };
+        Semantics { model, signed_overflow, integers, malloc_may_fail: self.malloc == Malloc::MayFail }
+    }
+}
+
+/// `plumb check`.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// C files that make one program (.c or preprocessed .i), or one SV-COMP task definition (.yml)
+    #[arg(required = true, value_name = "FILE|TASK.yml")]
+    pub files: Vec<PathBuf>,
+    /// The property [default: the task's, else that reach_error, __VERIFIER_error, a failing assert or the label ERROR is not reached]
+    #[arg(long, value_name = "P.prp")]
+    pub property: Option<PathBuf>,
+    /// The meaning of the program.
+    #[command(flatten)]
+    pub meaning: MeaningArgs,
+    /// Use this configuration only (see `plumb configs`)
+    #[arg(long, value_name = "NAME")]
+    pub config: Option<String>,
+    /// Limit in seconds, of wall time and of CPU time
+    #[arg(long, value_name = "SECONDS", default_value = "900", value_parser = seconds)]
+    pub time: f64,
+    /// Memory limit: a number with K, M or G (M if none) [default: three quarters of the machine's]
+    #[arg(long, value_name = "SIZE", value_parser = bytes)]
+    pub memory: Option<u64>,
+    /// How many engines run at the same time
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub jobs: u16,
+    /// Write a witness (YAML 2.0) for a definite verdict
+    #[arg(long, value_name = "W.yml")]
+    pub witness: Option<PathBuf>,
+    /// Write a C test that reproduces a violation
+    #[arg(long, value_name = "T.c")]
+    pub test: Option<PathBuf>,
+    /// Print the answer as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `plumb run`.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// C files that make one program
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// The values of __VERIFIER_nondet_* and of functions without a body, one per line in the order they are asked for [default: all zero]
+    #[arg(long, value_name = "FILE", conflicts_with = "seed")]
+    pub input: Option<PathBuf>,
+    /// Random inputs from this seed
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// The meaning of the program.
+    #[command(flatten)]
+    pub meaning: MeaningArgs,
+}
+
+/// `plumb cfa`.
+#[derive(Debug, Args)]
+pub struct CfaArgs {
+    /// C files that make one program
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// As a Graphviz graph
+    #[arg(long)]
+    pub dot: bool,
+    /// The meaning of the program.
+    #[command(flatten)]
+    pub meaning: MeaningArgs,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.strip_suffix('s').unwrap_or(text).parse::<f64>() {
+        Ok(s) if s > 0.0 && s <= 1e9 => Ok(s),
+        _ => Err("expected a positive number of seconds".to_owned()),
+    }
+}
+
+fn bytes(text: &str) -> Result<u64, String> {
+    let upper = text.to_ascii_uppercase();
+    let plain = upper.strip_suffix("IB").or_else(|| upper.strip_suffix('B')).unwrap_or(&upper);
+    let (digits, shift) = match plain.as_bytes().last() {
+        Some(b'K') => (&plain[..plain.len() - 1], 10),
+        Some(b'M') => (&plain[..plain.len() - 1], 20),
+        Some(b'G') => (&plain[..plain.len() - 1], 30),
+        _ => (plain, 20),
+    };
+    match digits.trim().parse::<f64>() {
+        Ok(n) if n > 0.0 && n < 1e9 => Ok((n * f64::from(1u32 << shift)) as u64),
+        _ => Err("expected a size such as 500M or 4G".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn sizes_and_times() {
+        assert_eq!(bytes("4G"), Ok(4 << 30));
+        assert_eq!(bytes("1.5GiB"), Ok(3 << 29));
+        assert_eq!(bytes("500"), Ok(500 << 20));
+        assert_eq!(bytes("64KB"), Ok(64 << 10));
+        for bad in ["", "G", "-1M", "x", "1T", "NaN"] {
+            assert!(bytes(bad).is_err(), "{bad}");
+        }
+        assert_eq!(seconds("0.5"), Ok(0.5));
+        assert_eq!(seconds("20s"), Ok(20.0));
+        assert!(seconds("0").is_err() && seconds("inf").is_err() && seconds("nan").is_err());
+    }
+}

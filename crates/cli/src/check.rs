@@ -1,0 +1,296 @@
+//! `plumb check`: the strategy over worker processes, and what is printed at the end.
+
+use crate::args::CheckArgs;
+use crate::exit;
+use crate::limits;
+use crate::message::{share, Message, Request};
+use crate::output;
+use crate::pool::{End, Killed, Pool, Worker};
+use crate::progress::Progress;
+use crate::property::Property;
+use crate::task;
+use plumb_export::{Answer, Report};
+use std::time::{Duration, Instant};
+
+/// How often the limits are looked at.
+const TICK: Duration = Duration::from_millis(20);
+/// What a worker may take beyond its own share before it is killed.
+const GRACE: Duration = Duration::from_millis(300);
+
+/// One configuration's run that gave no definite answer.
+#[derive(Clone, Debug)]
+pub struct Attempt {
+    /// Which.
+    pub config: String,
+    /// How long it ran.
+    pub seconds: f64,
+    /// What it says.
+    pub report: Report,
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The definite answer.
+    pub answer: Option<Box<crate::message::Answered>>,
+    /// The attempts without one, in order.
+    pub attempts: Vec<Attempt>,
+    /// Wall time.
+    pub seconds: f64,
+    /// CPU time.
+    pub cpu_seconds: f64,
+}
+
+/// Runs the command; the exit code.
+pub fn main(args: &CheckArgs) -> u8 {
+    let asked = match task::read(&args.files, args.property.as_deref()) {
+        Ok(t) => t,
+        Err(message) => return exit::usage(&message),
+    };
+    if let Some(name) = &args.config {
+        if !plumb_engine::configs().iter().any(|c| c.name == name) {
+            return exit::usage(&format!("there is no configuration '{name}'; `plumb configs` lists them"));
+        }
+    }
+    let functions = match &asked.property {
+        Property::Default => None,
+        Property::Unreachable { functions, .. } => Some(functions.clone()),
+        Property::Unsupported(text) => {
+            output::unsupported(args, text);
+            return exit::UNKNOWN;
+        }
+    };
+    for file in &asked.files {
+        if let Err(e) = std::fs::File::open(file) {
+            return exit::usage(&format!("{}: {e}", file.display()));
+        }
+    }
+    let request = Request {
+        files: asked.files.iter().map(|f| f.to_string_lossy().into_owned()).collect(),
+        error_functions: functions,
+        specification: asked.property.specification().to_owned(),
+        meaning: args.meaning.semantics(asked.model).into(),
+        plan: args.config.clone().map(|c| vec![c]),
+        index: 0,
+        jobs: usize::from(args.jobs),
+        time: Duration::from_secs_f64(args.time),
+        parent: std::process::id(),
+        memory: args.memory.unwrap_or_else(|| limits::machine_memory().map_or(8 << 30, |m| m / 4 * 3)),
+        witness: args.witness.as_ref().map(|_| std::env::args().collect::<Vec<_>>().join(" ")),
+        test: args.test.as_ref().map(|t| t.to_string_lossy().into_owned()),
+    };
+    match Pool::of_this_program().and_then(|pool| run(request, pool)) {
+        Ok(outcome) => output::finish(args, &outcome),
+        Err(message) => exit::usage(&message),
+    }
+}
+
+/// Runs the plan within the limits; an error is a located message about bad input.
+fn run(request: Request, pool: Pool) -> Result<Outcome, String> {
+    let mut run = Run::new(request, pool);
+    run.start(0)?;
+    while !run.pool.running.is_empty() {
+        if let Some((index, message)) = run.pool.next(TICK) {
+            if run.hear(index, message)? {
+                break;
+            }
+        }
+        run.watch();
+        run.start_waiting()?;
+    }
+    let cpu_seconds = run.pool.cpu_time().as_secs_f64();
+    run.pool.end();
+    run.progress.clear();
+    Ok(Outcome { answer: run.answer, attempts: run.attempts, seconds: run.begin.elapsed().as_secs_f64(), cpu_seconds })
+}
+
+struct Run {
+    request: Request,
+    begin: Instant,
+    pool: Pool,
+    /// The configurations, once known, and how many were started.
+    plan: Option<Vec<String>>,
+    started: usize,
+    answer: Option<Box<crate::message::Answered>>,
+    attempts: Vec<Attempt>,
+    progress: Progress,
+    out_of_time: bool,
+}
+
+impl Run {
+    fn new(request: Request, pool: Pool) -> Run {
+        let plan = request.plan.clone();
+        Run {
+            request,
+            begin: Instant::now(),
+            pool,
+            plan,
+            started: 0,
+            answer: None,
+            attempts: Vec::new(),
+            progress: Progress::new(),
+            out_of_time: false,
+        }
+    }
+
+    fn left(&self) -> Duration {
+        self.request.time.saturating_sub(self.begin.elapsed()).min(self.request.time.saturating_sub(self.pool.cpu_time()))
+    }
+
+    fn start(&mut self, index: usize) -> Result<(), String> {
+        let left = if index == 0 { self.request.time } else { self.left() };
+        let request = Request { plan: self.plan.clone(), index, time: left, ..self.request.clone() };
+        let mine = self.plan.as_ref().map_or(left, |p| share(left, index, p.len(), self.request.jobs));
+        self.started = index + 1;
+        self.pool.start(&request, Instant::now() + mine + GRACE)
+    }
+
+    fn start_waiting(&mut self) -> Result<(), String> {
+        while let Some(plan) = &self.plan {
+            if self.out_of_time || self.started >= plan.len() || self.pool.running.len() >= self.request.jobs {
+                break;
+            }
+            self.start(self.started)?;
+        }
+        Ok(())
+    }
+
+    /// Whether a definite answer came.
+    fn hear(&mut self, index: usize, message: Option<Message>) -> Result<bool, String> {
+        match message {
+            Some(Message::Plan(plan)) => {
+                let mine = share(self.request.time, index, plan.len(), self.request.jobs);
+                if let Some(w) = self.pool.worker(index) {
+                    w.deadline = w.started + mine + GRACE;
+                }
+                self.plan = Some(plan);
+            }
+            Some(Message::Progress(text)) => {
+                let config = self.config(index);
+                self.progress.show(&config, &text);
+            }
+            Some(Message::Invalid(text)) => return Err(text),
+            Some(Message::Result(answered)) => {
+                if answered.report.verdict != Answer::Unknown {
+                    self.answer = Some(answered);
+                    return Ok(true);
+                }
+                if let Some(w) = self.pool.worker(index) {
+                    w.answer = Some(*answered);
+                }
+            }
+            None => {
+                if let Some((worker, end)) = self.pool.reap(index) {
+                    self.note(&worker, end);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    fn config(&self, index: usize) -> String {
+        self.plan.as_ref().and_then(|p| p.get(index)).cloned().unwrap_or_default()
+    }
+
+    fn note(&mut self, worker: &Worker, end: End) {
+        let config = self.config(worker.index);
+        let seconds = worker.started.elapsed().as_secs_f64();
+        let reason = match end {
+            End::Answered(answered) => {
+                self.attempts.push(Attempt { config, seconds, report: answered.report });
+                return;
+            }
+            End::Time => format!("no answer within its {seconds:.1} s"),
+            End::Memory => "the memory limit was reached".to_owned(),
+            End::Crash(what) => what,
+        };
+        let mut report = output::blank(&self.request.specification, &config);
+        report.reason = reason;
+        self.attempts.push(Attempt { config, seconds, report });
+    }
+
+    fn watch(&mut self) {
+        let now = Instant::now();
+        if self.left().is_zero() {
+            self.out_of_time = true;
+        }
+        let over = self.out_of_time;
+        for w in &mut self.pool.running {
+            if over || now >= w.deadline {
+                w.kill(Killed::Time);
+            }
+        }
+        self.pool.keep_memory(self.request.memory);
+        self.progress.tick();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plumb_cfa::Semantics;
+
+    /// A run whose workers are shell scripts; they get the request on standard input and do not care.
+    fn script(text: &str, plan: &[&str], time: f64, memory: u64) -> Result<Outcome, String> {
+        let request = Request {
+            files: Vec::new(),
+            error_functions: None,
+            specification: "CHECK".into(),
+            meaning: Semantics::default().into(),
+            plan: (!plan.is_empty()).then(|| plan.iter().map(|c| (*c).to_owned()).collect()),
+            index: 0,
+            jobs: 1,
+            time: Duration::from_secs_f64(time),
+            parent: std::process::id(),
+            memory,
+            witness: None,
+            test: None,
+        };
+        run(request, Pool::of(["sh", "-c", text].map(Into::into).to_vec()))
+    }
+
+    fn reasons(outcome: &Outcome) -> Vec<&str> {
+        outcome.attempts.iter().map(|a| a.report.reason.as_str()).collect()
+    }
+
+    #[test]
+    fn a_crash_costs_one_attempt_and_is_named() {
+        let outcome = script("echo boo >&2; kill -SEGV $$", &["a", "b"], 20.0, 1 << 32).unwrap();
+        assert_eq!(reasons(&outcome), ["the engine was ended by signal 11: boo"; 2]);
+        assert_eq!(outcome.attempts[1].config, "b");
+        let outcome = script("echo 'memory allocation of 99 bytes failed' >&2; kill -ABRT $$", &["a"], 20.0, 1 << 32).unwrap();
+        assert_eq!(reasons(&outcome), ["the memory limit was reached"]);
+        let outcome = script("exit 7", &[], 20.0, 1 << 32).unwrap();
+        assert_eq!(reasons(&outcome), ["the engine ended with status 7"]);
+    }
+
+    #[test]
+    fn a_hang_ends_with_the_time() {
+        let outcome = script("sleep 100 & sleep 100", &["a", "b"], 1.2, 1 << 32).unwrap();
+        assert_eq!(outcome.attempts.len(), 2);
+        assert!(outcome.attempts.iter().all(|a| a.report.reason.starts_with("no answer within")), "{:?}", reasons(&outcome));
+        assert!((1.0..2.2).contains(&outcome.seconds), "{} s", outcome.seconds);
+    }
+
+    #[test]
+    fn cpu_time_counts() {
+        let burn = "while :; do :; done & while :; do :; done";
+        let outcome = script(burn, &["a"], 1.5, 1 << 32).unwrap();
+        assert!(outcome.seconds < 2.5, "{} s", outcome.seconds);
+    }
+
+    #[test]
+    fn a_flood_of_memory_ends_at_the_limit() {
+        let outcome = script("exec tail /dev/zero", &["a"], 30.0, 200 << 20).unwrap();
+        assert_eq!(reasons(&outcome), ["the memory limit was reached"]);
+    }
+
+    #[test]
+    fn plans_progress_nonsense_and_bad_input() {
+        let text = r#"echo '{"plan":["x","y","z"]}'; echo nonsense; echo '{"progress":"p"}'; exit 1"#;
+        let outcome = script(text, &[], 20.0, 1 << 32).unwrap();
+        assert_eq!(outcome.attempts.iter().map(|a| a.config.as_str()).collect::<Vec<_>>(), ["x", "y", "z"]);
+        let bad = script(r#"echo '{"invalid":"a.c:1:2: error: no"}'; sleep 50"#, &[], 20.0, 1 << 32);
+        assert_eq!(bad.unwrap_err(), "a.c:1:2: error: no");
+    }
+}

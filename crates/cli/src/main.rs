@@ -1,0 +1,47 @@
+//! The command line of plumb.
+//!
+//! `check` starts this very program again as workers (see [`worker`] and [`pool`]): a crash, a hang or a flood of memory costs
+//! one engine, and limits hold for everything. The other commands run in this process.
+
+mod args;
+mod check;
+mod exit;
+mod front;
+mod limits;
+mod message;
+mod output;
+mod pool;
+mod progress;
+mod property;
+mod run;
+mod task;
+mod worker;
+
+use args::{Cli, Command};
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(e) => {
+            let _ = e.print();
+            return ExitCode::from(if e.use_stderr() { exit::USAGE } else { 0 });
+        }
+    };
+    ExitCode::from(match &cli.command {
+        Command::Check(args) => check::main(args),
+        Command::Run(args) => run::run(args),
+        Command::Cfa(args) => run::cfa(args),
+        Command::Configs => {
+            for c in plumb_engine::configs() {
+                exit::say(&format!("{:<16} {}\n", c.name, c.summary));
+            }
+            0
+        }
+        Command::Worker => {
+            worker::main();
+            0
+        }
+    })
+}

@@ -1,0 +1,188 @@
+//! What `plumb check` prints and writes at the end.
+
+use crate::args::CheckArgs;
+use crate::check::Outcome;
+use crate::exit::{self, say};
+use plumb_export::explain::{exact_place, explain};
+use plumb_export::{Answer, Report};
+use serde::Serialize;
+use std::path::Path;
+
+/// The JSON of `--json`; see `docs/json.md`.
+#[derive(Debug, Serialize)]
+struct Json<'a> {
+    tool: &'static str,
+    version: &'static str,
+    #[serde(flatten)]
+    report: &'a Report,
+    attempts: Vec<JsonAttempt<'a>>,
+    wall_seconds: f64,
+    cpu_seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    witness_file: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    test_file: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    no_test: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct JsonAttempt<'a> {
+    config: &'a str,
+    wall_seconds: f64,
+    reason: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    position: Option<String>,
+    established: &'a [String],
+}
+
+/// A report of no answer, to be filled in.
+pub fn blank(specification: &str, config: &str) -> Report {
+    Report {
+        verdict: Answer::Unknown,
+        property: specification.to_owned(),
+        config: config.to_owned(),
+        reason: String::new(),
+        position: None,
+        established: Vec::new(),
+        invariants: Vec::new(),
+        path: Vec::new(),
+        inputs: Vec::new(),
+        missing_bodies: Vec::new(),
+        statistics: Vec::new(),
+    }
+}
+
+/// The property is not one that plumb checks.
+pub fn unsupported(args: &CheckArgs, specification: &str) {
+    let mut report = blank(specification, "");
+    report.reason = format!("the property is not supported: {specification}");
+    let outcome = Outcome { answer: None, attempts: Vec::new(), seconds: 0.0, cpu_seconds: 0.0 };
+    if args.json {
+        say(&json(&report, &outcome, &Files::default()));
+    } else {
+        say(&format!("UNKNOWN: {}\n", report.reason));
+    }
+}
+
+#[derive(Debug, Default)]
+struct Files {
+    witness: Option<String>,
+    test: Option<String>,
+    no_test: Option<String>,
+}
+
+/// Prints the answer and writes the files; the exit code.
+pub fn finish(args: &CheckArgs, outcome: &Outcome) -> u8 {
+    let mut files = Files::default();
+    if let Some(answer) = &outcome.answer {
+        if let (Some(path), Some(text)) = (&args.witness, &answer.witness) {
+            match write(path, text) {
+                Ok(name) => files.witness = Some(name),
+                Err(message) => return exit::usage(&message),
+            }
+        }
+        match (&args.test, &answer.test) {
+            (Some(path), Some(Ok(text))) => match write(path, text) {
+                Ok(name) => files.test = Some(name),
+                Err(message) => return exit::usage(&message),
+            },
+            (Some(_), Some(Err(why))) => files.no_test = Some(why.clone()),
+            _ => {}
+        }
+    }
+    let report = outcome.answer.as_ref().map_or_else(|| combined(outcome), |a| a.report.clone());
+    if args.json {
+        say(&json(&report, outcome, &files));
+    } else {
+        say(&text(&report, outcome, &files));
+    }
+    match report.verdict {
+        Answer::True => exit::PROVED,
+        Answer::False => exit::REFUTED,
+        Answer::Unknown => exit::UNKNOWN,
+    }
+}
+
+fn write(path: &Path, text: &str) -> Result<String, String> {
+    std::fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))?;
+    Ok(path.to_string_lossy().into_owned())
+}
+
+/// One report for all attempts that gave no answer.
+fn combined(outcome: &Outcome) -> Report {
+    let Some(last) = outcome.attempts.last() else {
+        let mut report = blank("", "");
+        report.reason = "no configuration could be run".to_owned();
+        return report;
+    };
+    let mut report = last.report.clone();
+    report.missing_bodies = outcome.attempts.iter().map(|a| &a.report.missing_bodies).find(|m| !m.is_empty()).cloned().unwrap_or_default();
+    report.established = outcome.attempts.iter().flat_map(|a| a.report.established.clone()).collect();
+    report.established.dedup();
+    if let [_, _, ..] = outcome.attempts.as_slice() {
+        report.config = outcome.attempts.iter().map(|a| a.config.as_str()).collect::<Vec<_>>().join(", ");
+        report.reason = outcome.attempts.iter().map(|a| format!("{}: {}", a.config, a.report.reason)).collect::<Vec<_>>().join("; ");
+    }
+    report
+}
+
+fn json(report: &Report, outcome: &Outcome, files: &Files) -> String {
+    let attempts = outcome.attempts.iter().map(|a| JsonAttempt {
+        config: &a.config,
+        wall_seconds: a.seconds,
+        reason: &a.report.reason,
+        position: a.report.position.as_ref().map(exact_place),
+        established: &a.report.established,
+    });
+    let value = Json {
+        tool: "plumb",
+        version: env!("CARGO_PKG_VERSION"),
+        report,
+        attempts: attempts.collect(),
+        wall_seconds: outcome.seconds,
+        cpu_seconds: outcome.cpu_seconds,
+        witness_file: files.witness.clone(),
+        test_file: files.test.clone(),
+        no_test: files.no_test.clone(),
+    };
+    serde_json::to_string_pretty(&value).map_or_else(|_| String::new(), |s| s + "\n")
+}
+
+fn text(report: &Report, outcome: &Outcome, files: &Files) -> String {
+    let how = format!("[{}{}{:.2} s]", report.config, if report.config.is_empty() { "" } else { ", " }, outcome.seconds);
+    let mut out = match report.verdict {
+        Answer::True => format!("TRUE: the error is not reached by any execution {how}\n{}", explain(report)),
+        Answer::False => {
+            let place = report.position.as_ref().map(exact_place).unwrap_or_default();
+            format!("FALSE: the error at {place} is reached {how}\n{}", explain(report))
+        }
+        Answer::Unknown => {
+            let mut out = format!("UNKNOWN {how}\n");
+            for a in &outcome.attempts {
+                let mut quiet = a.report.clone();
+                quiet.missing_bodies.clear();
+                out.push_str(&format!("  {}", explain(&quiet)));
+            }
+            let mut only_missing = blank("", "");
+            only_missing.missing_bodies.clone_from(&report.missing_bodies);
+            let extra = explain(&only_missing);
+            // The first line of an empty report says nothing.
+            out.push_str(extra.split_once('\n').map_or("", |p| p.1));
+            if outcome.attempts.is_empty() {
+                out.push_str(&format!("  {}\n", report.reason));
+            }
+            out
+        }
+    };
+    if let Some(w) = &files.witness {
+        out.push_str(&format!("Witness: {w}\n"));
+    }
+    if let Some(t) = &files.test {
+        out.push_str(&format!("Test: {t} (its first lines say how to compile it)\n"));
+    }
+    if let Some(why) = &files.no_test {
+        out.push_str(&format!("No test was written: {why}.\n"));
+    }
+    out
+}

@@ -1,0 +1,176 @@
+//! The worker: one engine on one program, in a process of its own.
+//!
+//! It binds itself to its limits before it reads the request, so that everything counts: parsing, lowering, solving, explaining. The
+//! work happens on a thread with a large stack; a panic there becomes an answer that says so. Nothing but messages goes to
+//! standard output.
+
+use crate::front;
+use crate::limits;
+use crate::message::{share, Answered, Message, Request};
+use plumb_cfa::Semantics;
+use plumb_export::witness::Producer;
+use plumb_export::{ctest, report, witness, Execution, Report, Sources, Subject};
+use plumb_term::Budget;
+use plumb_verdict::{Reason, ReasonKind, Verdict};
+use std::io::{Read, Write};
+use std::sync::Mutex;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+/// The message of the last panic, with its place.
+static PANIC: Mutex<String> = Mutex::new(String::new());
+
+fn send(message: &Message) {
+    if let Ok(mut line) = serde_json::to_vec(message) {
+        line.push(b'\n');
+        let mut out = std::io::stdout().lock();
+        // When nobody listens any more, nobody needs the answer.
+        if out.write_all(&line).and_then(|()| out.flush()).is_err() {
+            std::process::exit(0);
+        }
+    }
+}
+
+/// Runs the request on standard input.
+pub fn main() {
+    let start = Instant::now();
+    let mut text = String::new();
+    let request: Request = match std::io::stdin().read_to_string(&mut text).map(|_| serde_json::from_str(&text)) {
+        Ok(Ok(r)) => r,
+        _ => std::process::exit(3),
+    };
+    limits::bind(request.memory, request.time);
+    if limits::is_orphan(request.parent) {
+        return;
+    }
+    std::panic::set_hook(Box::new(|info| {
+        let mut text = PANIC.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        *text = info.to_string().replace('\n', " ");
+    }));
+    let mut stack = limits::stack_size(request.memory);
+    loop {
+        let job = request.clone();
+        match std::thread::Builder::new().stack_size(stack).spawn(move || work(&job, start)) {
+            Ok(thread) => {
+                if thread.join().is_err() {
+                    let text = PANIC.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
+                    failed(&request, ReasonKind::Internal(text));
+                }
+                return;
+            }
+            Err(_) if stack > 1 << 20 => stack /= 4,
+            Err(_) => return failed(&request, ReasonKind::Memory),
+        }
+    }
+}
+
+/// An answer without a program to speak of.
+fn failed(request: &Request, kind: ReasonKind) {
+    let program = front::empty(request.meaning.into());
+    let sources = Sources::default();
+    let config = request.plan.as_ref().and_then(|p| p.get(request.index)).map_or("", String::as_str);
+    let subject = Subject { program: &program, sources: &sources, specification: &request.specification, error_functions: &[], config };
+    let report = report::unknown(&subject, &Reason::new(kind));
+    send(&Message::Result(Box::new(Answered { report, witness: None, test: None })));
+}
+
+fn work(request: &Request, start: Instant) {
+    let semantics: Semantics = request.meaning.into();
+    send(&Message::Progress("reading".to_owned()));
+    let loaded = match front::load(&request.files, semantics, request.error_functions.as_deref()) {
+        Ok(l) => l,
+        Err(front::Failure::Invalid(text)) => return send(&Message::Invalid(text)),
+        Err(front::Failure::Unsupported(text)) => return failed(request, ReasonKind::Unsupported(text)),
+    };
+    let plan = request.plan.clone().unwrap_or_else(|| {
+        let plan: Vec<String> = plumb_engine::default_plan(&loaded.program).into_iter().map(str::to_owned).collect();
+        send(&Message::Plan(plan.clone()));
+        plan
+    });
+    let Some(config) = plan.get(request.index) else {
+        return failed(request, ReasonKind::Incomplete("no configuration suits this program".to_owned()));
+    };
+    let mine = share(request.time, request.index, plan.len(), request.jobs);
+    // A little is kept back for the explanation, so that an engine that heeds its budget is not killed.
+    let reserve = (mine / 20).min(Duration::from_millis(300));
+    let budget = Budget::within(mine.saturating_sub(reserve).saturating_sub(start.elapsed()));
+    let mut last = Instant::now();
+    let answer = plumb_engine::verify(&loaded.program, config, &budget, &mut |text| {
+        if last.elapsed() >= Duration::from_millis(50) {
+            last = Instant::now();
+            send(&Message::Progress(text.to_owned()));
+        }
+    });
+    let Some(answer) = answer else {
+        return failed(request, ReasonKind::Internal(format!("there is no configuration {config}")));
+    };
+    let sources = Sources::new(loaded.files);
+    let subject = Subject {
+        program: &loaded.program,
+        sources: &sources,
+        specification: &request.specification,
+        error_functions: &loaded.error_functions,
+        config,
+    };
+    let mut answered = explained(request, &subject, &answer.verdict);
+    answered.report.statistics = answer.stats;
+    send(&Message::Result(Box::new(answered)));
+}
+
+fn explained(request: &Request, subject: &Subject<'_>, verdict: &Verdict) -> Answered {
+    let producer = request.witness.as_ref().map(|command_line| Producer {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        creation_time: now(),
+        command_line: command_line.clone(),
+    });
+    let answered = |report: Report, witness, test| Answered { report, witness, test };
+    match verdict {
+        Verdict::Unknown(reason) => answered(report::unknown(subject, reason), None, None),
+        Verdict::Safe(proof) => {
+            let report = report::proved(subject, proof);
+            let witness = producer.map(|p| witness::correctness(subject, &report, &p));
+            answered(report, witness, None)
+        }
+        Verdict::Unsafe(trace) => match Execution::replay(subject.program, trace) {
+            Err(why) => answered(report::unknown(subject, &Reason::new(ReasonKind::TraceRejected(why))), None, None),
+            Ok(execution) => {
+                let report = report::refuted(subject, &execution);
+                let witness = producer.map(|p| witness::violation(subject, &report, &execution, &p));
+                let test = request.test.as_ref().map(|name| ctest::c_test(subject, &execution, name));
+                answered(report, witness, test)
+            }
+        },
+    }
+}
+
+/// The time in ISO 8601, UTC.
+fn now() -> String {
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs());
+    iso8601(seconds)
+}
+
+/// Days to dates by the 400-year cycle of the calendar, counted from March so that leap days come last.
+fn iso8601(seconds: u64) -> String {
+    let (days, rest) = (seconds / 86_400, seconds % 86_400);
+    let shifted = days + 719_468;
+    let (era, day_of_era) = (shifted / 146_097, shifted % 146_097);
+    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted_month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
+    let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
+    let year = era * 400 + year_of_era + u64::from(month <= 2);
+    format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z", rest / 3600, rest / 60 % 60, rest % 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::iso8601;
+
+    #[test]
+    fn dates() {
+        assert_eq!(iso8601(0), "1970-01-01T00:00:00Z");
+        assert_eq!(iso8601(951_782_399), "2000-02-28T23:59:59Z");
+        assert_eq!(iso8601(951_782_400), "2000-02-29T00:00:00Z");
+        assert_eq!(iso8601(4_107_542_400), "2100-03-01T00:00:00Z");
+    }
+}

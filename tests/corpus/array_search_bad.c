@@ -1,0 +1,13 @@
+// plumb: truth=false
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+void check(int ok) { if (!ok) reach_error(); }
+
+int main(void) {
+    int a[4] = {3, 1, 4, 1};
+    int i = __VERIFIER_nondet_int();
+    if (i < 0 || i >= 4)
+        return 0;
+    check(a[i] != 4);
+    return 0;
+}

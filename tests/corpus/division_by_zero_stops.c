@@ -1,0 +1,11 @@
+// plumb: truth=true
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+    int x = __VERIFIER_nondet_int();
+    int y = 100 / x;
+    if (x == 0)
+        reach_error();
+    return y == 200;
+}

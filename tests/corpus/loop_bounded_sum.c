@@ -1,0 +1,11 @@
+// plumb: truth=true
+extern void reach_error(void);
+void check(int ok) { if (!ok) reach_error(); }
+
+int main(void) {
+    int s = 0;
+    for (int i = 1; i <= 10; i++)
+        s += i;
+    check(s == 55);
+    return 0;
+}

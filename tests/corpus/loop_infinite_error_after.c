@@ -1,0 +1,13 @@
+// plumb: truth=true
+extern void reach_error(void);
+
+int main(void) {
+    int x = 0;
+    while (1) {
+        x = 1 - x;
+        if (x != 0 && x != 1)
+            break;
+    }
+    reach_error();
+    return 0;
+}

@@ -1,0 +1,15 @@
+// plumb: truth=false
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+void check(int ok) { if (!ok) reach_error(); }
+
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    int i = 0;
+    if (n < 0 || n > 5)
+        return 0;
+    while (i <= n)
+        i++;
+    check(i == n);
+    return 0;
+}

@@ -1,0 +1,10 @@
+// plumb: truth=false
+extern void *malloc(unsigned int);
+extern void reach_error(void);
+
+int main(void) {
+    int *p = malloc(4 * sizeof(int));
+    if (p[2] == 99)
+        reach_error();
+    return 0;
+}

@@ -1,0 +1,13 @@
+// plumb: truth=false
+extern void reach_error(void);
+
+int main(void) {
+    int sum = 0;
+    for (int i = 0; i < 3; i++) {
+        int fresh;
+        sum += fresh & 15;
+    }
+    if (sum == 45)
+        reach_error();
+    return 0;
+}

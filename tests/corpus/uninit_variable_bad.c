@@ -1,0 +1,10 @@
+// plumb: truth=false
+extern void reach_error(void);
+
+int main(void) {
+    int x;
+    int y = 3;
+    if (x == 1234 && y == 3)
+        reach_error();
+    return 0;
+}
