@@ -1,4 +1,4 @@
-// plumb: truth=true
+// plumb: truth=true bmc=true kinduction=true default=true
 #include <assert.h>
 extern int __VERIFIER_nondet_int(void);
 int main(void) {

@@ -1,4 +1,4 @@
-// plumb: truth=true
+// plumb: truth=true bmc=true kinduction=true default=true
 extern void __VERIFIER_error(void);
 extern void __VERIFIER_assume(int);
 extern int __VERIFIER_nondet_int(void);

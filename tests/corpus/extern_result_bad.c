@@ -1,4 +1,4 @@
-// plumb: truth=false
+// plumb: truth=false bmc=false kinduction=unknown default=false
 extern void reach_error(void);
 
 int sensor(int channel);

@@ -1,4 +1,4 @@
-// plumb: truth=false
+// plumb: truth=false bmc=false kinduction=unknown default=false
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);
 void check(int ok) { if (!ok) reach_error(); }

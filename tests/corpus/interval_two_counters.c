@@ -1,4 +1,4 @@
-// plumb: truth=true
+// plumb: truth=true bmc=true kinduction=true default=true
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);
 void check(int ok) { if (!ok) reach_error(); }

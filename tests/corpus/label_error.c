@@ -1,4 +1,4 @@
-// plumb: truth=false
+// plumb: truth=false bmc=false kinduction=unknown default=false
 int x;
 extern int __VERIFIER_nondet_int(void);
 int main(void) {

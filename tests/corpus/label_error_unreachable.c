@@ -1,4 +1,4 @@
-// plumb: truth=true
+// plumb: truth=true bmc=true kinduction=true default=true
 extern int __VERIFIER_nondet_int(void);
 int main(void) {
     int x = __VERIFIER_nondet_int() & 15;

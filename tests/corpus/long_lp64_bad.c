@@ -1,4 +1,4 @@
-// plumb: truth=false options=--data-model=LP64
+// plumb: truth=false options=--data-model=LP64 bmc=false kinduction=unknown default=false
 extern long __VERIFIER_nondet_long(void);
 extern void reach_error(void);
 void check(int ok) { if (!ok) reach_error(); }

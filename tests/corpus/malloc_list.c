@@ -1,4 +1,4 @@
-// plumb: truth=true
+// plumb: truth=true bmc=true kinduction=unknown default=true
 extern void *malloc(unsigned int);
 extern void free(void *);
 extern void reach_error(void);

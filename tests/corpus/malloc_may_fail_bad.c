@@ -1,4 +1,4 @@
-// plumb: truth=false options=--malloc=may-fail
+// plumb: truth=false options=--malloc=may-fail bmc=false kinduction=unknown default=false
 extern void *malloc(unsigned int);
 extern void reach_error(void);
 

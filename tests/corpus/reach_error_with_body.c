@@ -1,4 +1,4 @@
-// plumb: truth=false
+// plumb: truth=false bmc=false kinduction=unknown default=false
 #include <assert.h>
 void reach_error(void) { assert(0); }
 extern int __VERIFIER_nondet_int(void);

@@ -1,4 +1,4 @@
-// plumb: truth=true options=--data-model=LP64
+// plumb: truth=true options=--data-model=LP64 bmc=true kinduction=true default=true
 extern void reach_error(void);
 void check(int ok) { if (!ok) reach_error(); }
 

@@ -1,4 +1,4 @@
-// plumb: truth=true
+// plumb: truth=true bmc=true kinduction=unknown default=true
 #include <string.h>
 extern void reach_error(void);
 void check(int ok) { if (!ok) reach_error(); }

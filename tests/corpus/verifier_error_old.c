@@ -1,4 +1,4 @@
-// plumb: truth=false
+// plumb: truth=false bmc=false kinduction=unknown default=false
 extern void __VERIFIER_error(void);
 extern void __VERIFIER_assume(int);
 extern int __VERIFIER_nondet_int(void);

@@ -76,25 +76,21 @@ fn run(case: &Case, config: &str, expected: &str, dir: &Path) -> Result<(), Stri
         witness::check(&yaml, verdict == "true").map_err(|e| format!("witness: {e}\n{yaml}"))?;
     }
     if verdict == "false" {
-        reproduce(case, &test_file, &dir.join(format!("{stem}.{config}.bin"))).map_err(|e| format!("{e}\n{text}"))?;
+        reproduce(&test_file, &dir.join(format!("{stem}.{config}.bin"))).map_err(|e| format!("{e}\n{text}"))?;
     }
     Ok(())
 }
 
 /// Compiles the test as its first lines say and runs it.
-fn reproduce(case: &Case, test: &Path, binary: &Path) -> Result<(), String> {
+fn reproduce(test: &Path, binary: &Path) -> Result<(), String> {
     let text = std::fs::read_to_string(test).map_err(|e| format!("no test: {e}"))?;
     let command = text.lines().find(|l| l.contains("gcc -fwrapv")).ok_or("the test does not say how to compile it")?;
-    let alone = !command.contains(&*case.path.to_string_lossy());
-    let bits = if command.contains("-m32") { "-m32" } else { "-m64" };
-    if bits == "-m32" && !support::has_multilib() {
+    if command.contains("-m32") && !support::has_multilib() {
         return Ok(());
     }
+    let words: Vec<&str> = command.split_whitespace().skip_while(|w| *w != "gcc").take_while(|w| *w != "&&").collect();
     let mut gcc = Command::new("gcc");
-    gcc.args(["-fwrapv", "-w", bits, "-o"]).arg(binary).arg(test);
-    if !alone {
-        gcc.arg(&case.path);
-    }
+    gcc.arg("-w").args(words[1..].iter().map(|w| if *w == "test" { binary.as_os_str() } else { w.as_ref() }));
     let out = gcc.output().map_err(|e| format!("gcc: {e}"))?;
     if !out.status.success() {
         return Err(format!("the test does not compile: {}\n{text}", String::from_utf8_lossy(&out.stderr)));

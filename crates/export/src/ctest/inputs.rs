@@ -15,6 +15,9 @@ use std::fmt::Write as _;
 /// Bytes to set in an object, by offset, for each beginning of its lifetime (none: for all).
 type Contents = BTreeMap<Option<u64>, Vec<(u64, u8)>>;
 
+/// Functions whose recorded input is whether they fail.
+const ALLOCATORS: [&str; 6] = ["malloc", "calloc", "realloc", "aligned_alloc", "memalign", "valloc"];
+
 /// Functions that write through their arguments: their effect cannot be supplied as a result.
 const WRITERS: [&str; 6] = ["scanf", "fscanf", "sscanf", "read", "fread", "fgets"];
 
@@ -43,7 +46,7 @@ pub(super) fn functions(subject: &Subject<'_>, execution: &Execution, support: &
     for f in &program.functions {
         for (_, edge) in f.graph.edges() {
             if let Op::Havoc { var, source: InputSource::Nondet(name) | InputSource::Extern(name) } = &edge.op {
-                if let Some(ty) = scalar(program, *var) {
+                if let Some(ty) = scalar(program, *var).filter(|_| !ALLOCATORS.contains(&name.as_str())) {
                     lists.entry(name).or_insert((ty, Vec::new()));
                 }
             }
@@ -55,6 +58,9 @@ pub(super) fn functions(subject: &Subject<'_>, execution: &Execution, support: &
             InputSource::Nondet(name) | InputSource::Extern(name) => {
                 if WRITERS.contains(&name.as_str()) {
                     return Err(format!("the path depends on what {name} writes"));
+                }
+                if ALLOCATORS.contains(&name.as_str()) {
+                    continue;
                 }
                 if let Some(((_, values), value)) = lists.get_mut(name.as_str()).zip(value_of(event, *var)) {
                     values.push(value.clone());
@@ -126,6 +132,7 @@ pub(super) fn memory(subject: &Subject<'_>, execution: &Execution, support: &mut
     let program = subject.program;
     let mut objects: BTreeMap<u64, Contents> = BTreeMap::new();
     let mut heap: BTreeMap<usize, Vec<(u64, u8)>> = BTreeMap::new();
+    let calls = allocations(program, execution);
     for (cell, content) in &execution.cells {
         let bytes = (0..cell.ty.bytes()).map(|i| (content >> (8 * i)) as u8);
         if let Some(object) = program.object_at(cell.addr) {
@@ -136,7 +143,7 @@ pub(super) fn memory(subject: &Subject<'_>, execution: &Execution, support: &mut
             let list = objects.entry(object.addr).or_default().entry(turn).or_default();
             list.extend(bytes.enumerate().map(|(i, b)| (cell.addr - object.addr + i as u64, b)));
         } else {
-            let (index, base) = allocation(program, execution, cell.addr)?;
+            let (index, base) = allocation(&calls, cell.addr)?;
             heap.entry(index).or_default().extend(bytes.enumerate().map(|(i, b)| (cell.addr - base + i as u64, b)));
         }
     }
@@ -145,30 +152,55 @@ pub(super) fn memory(subject: &Subject<'_>, execution: &Execution, support: &mut
             fill(subject, execution, object, &turns, support, edits)?;
         }
     }
-    if !heap.is_empty() {
-        allocator(&heap, support);
+    let fails: Vec<usize> = calls.iter().filter(|a| a.heap).enumerate().filter(|(_, a)| a.base.is_none()).map(|(i, _)| i).collect();
+    if !heap.is_empty() || !fails.is_empty() {
+        allocator(&heap, &fails, support);
     }
     Ok(())
 }
 
-/// Which call of an allocation function made the block at `addr`, and where the block starts.
-fn allocation(program: &Program, execution: &Execution, addr: u64) -> Result<(usize, u64), String> {
-    let mut best = None;
-    let mut count = 0;
+/// A call of an allocation function, or a dynamic object of another kind.
+#[derive(Debug)]
+struct Allocation {
+    /// The block; none if the call failed.
+    base: Option<u64>,
+    heap: bool,
+}
+
+/// Allocations in order. Where they can fail, an input before each says whether it does.
+fn allocations(program: &Program, execution: &Execution) -> Vec<Allocation> {
+    let mut out: Vec<Allocation> = Vec::new();
+    let mut asked = false;
     for event in &execution.events {
-        let Some(Op::Alloc { dst, storage, .. }) = op_of(program, event) else { continue };
-        let base = match value_of(event, *dst) {
-            Some(Value::Int(v)) => u64::try_from(v).ok(),
-            _ => None,
-        };
-        if let Some(base) = base.filter(|b| *b <= addr) {
-            best = Some((base, (*storage == Storage::Heap).then_some(count)));
+        match op_of(program, event) {
+            Some(Op::Havoc { source: InputSource::Extern(name), .. }) if ALLOCATORS.contains(&name.as_str()) => {
+                out.push(Allocation { base: None, heap: true });
+                asked = true;
+            }
+            Some(Op::Alloc { dst, storage, .. }) => {
+                let base = match value_of(event, *dst) {
+                    Some(Value::Int(v)) => u64::try_from(v).ok(),
+                    _ => None,
+                };
+                let heap = *storage == Storage::Heap;
+                match out.last_mut().filter(|last| heap && asked && last.base.is_none()) {
+                    Some(last) => last.base = base,
+                    None => out.push(Allocation { base, heap }),
+                }
+                asked &= !heap;
+            }
+            _ => {}
         }
-        count += usize::from(*storage == Storage::Heap);
     }
-    match best {
-        Some((base, Some(index))) => Ok((index, base)),
-        _ => Err("the path depends on uninitialised memory of a variable-length array, alloca or a recursive function".to_owned()),
+    out
+}
+
+/// Which call of an allocation function made the block around `addr`, and where the block starts.
+fn allocation(calls: &[Allocation], addr: u64) -> Result<(usize, u64), String> {
+    let before = calls.iter().enumerate().filter_map(|(i, a)| Some((a.base.filter(|b| *b <= addr)?, i)));
+    match before.max().filter(|(_, i)| calls[*i].heap) {
+        Some((base, i)) => Ok((calls[..i].iter().filter(|a| a.heap).count(), base)),
+        None => Err("the path depends on uninitialised memory of a variable-length array, alloca or a recursive function".to_owned()),
     }
 }
 
@@ -221,16 +253,18 @@ fn fill(
 }
 
 /// An allocator of its own, so that the contents of new blocks are known.
-fn allocator(heap: &BTreeMap<usize, Vec<(u64, u8)>>, support: &mut Support<'_>) {
+fn allocator(heap: &BTreeMap<usize, Vec<(u64, u8)>>, fails: &[usize], support: &mut Support<'_>) {
     let mut cases = String::new();
     for (index, bytes) in heap {
         let _ = write!(cases, " case {index}:{} break;", stores(bytes));
     }
+    let failing: String = fails.iter().map(|i| format!(" case {i}:")).collect();
+    let failing = if fails.is_empty() { String::new() } else { format!("switch (turn) {{{failing} turn++; return 0; }}\n  ") };
     support.define(&format!(
         "static unsigned char plumb_pool[1 << 26] __attribute__((aligned(16)));\n\
          static unsigned long plumb_used = 16;\n\
          static void *plumb_allocate(unsigned long size, int zeroed) {{\n  static unsigned turn;\n  \
-         unsigned char *p = plumb_pool + plumb_used;\n  if (size > sizeof plumb_pool - plumb_used - 64) return 0;\n  \
+         unsigned char *p = plumb_pool + plumb_used;\n  if (size > sizeof plumb_pool - plumb_used - 64) return 0;\n  {failing}\
          *(unsigned long *)(p - 16) = size;\n  plumb_used += (size + 47) / 16 * 16;\n  \
          if (zeroed) turn++; else switch (turn++) {{{cases} }}\n  return p;\n}}\n\
          static void plumb_quiet(void) __attribute__((constructor));\n\

@@ -17,6 +17,7 @@ mod support;
 use crate::execution::Execution;
 use crate::subject::Subject;
 use edit::Edits;
+use plumb_term::{Scalar, VarTy};
 use support::Support;
 
 /// What the test prints when it reaches the error.
@@ -36,7 +37,13 @@ pub fn c_test(subject: &Subject<'_>, execution: &Execution, name: &str) -> Resul
     let copied = edits.file()?;
     let files: Vec<&str> =
         subject.sources.files().iter().enumerate().filter(|(i, _)| Some(*i) != copied).map(|(_, f)| f.name.as_str()).collect();
-    let bits = if subject.data_model() == "ILP32" { "-m32" } else { "-m64" };
+    // Without SSE, 32-bit code keeps floats in registers that are too wide.
+    let floats = subject.program.vars.iter().any(|v| matches!(v.ty, VarTy::Scalar(Scalar::Float(_))));
+    let bits = match (subject.data_model(), floats) {
+        ("ILP32", true) => "-m32 -msse2 -mfpmath=sse",
+        ("ILP32", false) => "-m32",
+        _ => "-m64",
+    };
     let command = format!("gcc -fwrapv {bits} -o test {name}{}{}", if files.is_empty() { "" } else { " " }, files.join(" "));
     let mut out = format!(
         "/* A test written by plumb. It reaches the error, prints \"{MESSAGE}\" and aborts:\n   {} && ./test */\n",

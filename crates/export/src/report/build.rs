@@ -97,7 +97,8 @@ pub fn refuted(subject: &Subject<'_>, execution: &Execution) -> Report {
     }
     let graph = &subject.program.function(execution.func).graph;
     let last = execution.events.iter().rev().find_map(|e| e.edge.map(|edge| subject.program.function(e.func).graph.edge(edge).span));
-    let span = last.filter(|s| s.is_known()).unwrap_or(graph.loc(execution.loc).span);
+    let here = graph.loc(execution.loc).span;
+    let span = if here.is_known() { here } else { last.unwrap_or(here) };
     let steps = summarise::summarise(path.steps, &path.heads);
     Report {
         reason: "the execution was replayed from its inputs".to_owned(),
@@ -133,14 +134,20 @@ impl Path<'_> {
         if let Some(head) = function.graph.loc(edge.from).loop_span {
             self.heads.push(summarise::Head { step: self.steps.len(), depth: event.depth, span: head });
         }
-        if !edge.span.is_known() || self.subject.sources.line(&program.sources, edge.span).is_none() {
+        // The function that initialises static objects is not the user's.
+        if event.func == program.entry || !edge.span.is_known() || self.subject.sources.line(&program.sources, edge.span).is_none() {
             return;
         }
         let mut assigned = self.assigned(event);
         if let Op::Havoc { var, source } = &edge.op {
             self.input(event, *var, source, edge.span);
-            if let InputSource::Uninit(_) = source {
-                assigned.clear();
+            match source {
+                InputSource::Uninit(_) => assigned.clear(),
+                InputSource::Nondet(name) | InputSource::Extern(name) if assigned.is_empty() => {
+                    let value = written(event, *var).map(show).unwrap_or_default();
+                    assigned.push(Assigned { name: format!("{name}()"), value });
+                }
+                _ => {}
             }
         }
         let condition = match &edge.op {
@@ -168,10 +175,7 @@ impl Path<'_> {
     }
 
     fn input(&mut self, event: &Event, var: VarId, source: &InputSource, span: Span) {
-        let value = event.writes.iter().find_map(|w| match w {
-            Write::Var(v, value) if *v == var => value.as_ref(),
-            _ => None,
-        });
+        let value = written(event, var);
         let (kind, name) = match source {
             InputSource::Nondet(name) => ("nondet", name.as_str()),
             InputSource::Uninit(name) => ("uninitialised", name.as_str()),
@@ -228,6 +232,13 @@ impl Path<'_> {
             _ => show(value),
         }
     }
+}
+
+fn written(event: &Event, var: VarId) -> Option<&Value> {
+    event.writes.iter().find_map(|w| match w {
+        Write::Var(v, value) if *v == var => value.as_ref(),
+        _ => None,
+    })
 }
 
 /// Later values replace earlier ones of the same name on one line.
