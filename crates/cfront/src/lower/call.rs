@@ -117,6 +117,8 @@ impl<'a> Lowerer<'a> {
             // A location of its own: the current one may turn out to be where a condition is tested.
             self.cx.emit(Op::Skip);
             let error = self.cx.cur;
+            // The location may have been made by the statement before; the error is here.
+            self.cx.locs[error.index()].span = self.cx.span;
             self.cx.errors.push(error);
             self.cx.cur = self.cx.new_loc();
         }

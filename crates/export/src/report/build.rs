@@ -241,9 +241,12 @@ fn written(event: &Event, var: VarId) -> Option<&Value> {
     })
 }
 
-/// Later values replace earlier ones of the same name on one line.
+/// Later values replace earlier ones of the same name on one line, and a variable the input that it takes.
 fn extend(into: &mut Vec<Assigned>, new: Vec<Assigned>) {
     for a in new {
+        if into.last().is_some_and(|b| b.name.ends_with("()") && b.value == a.value && !a.name.ends_with("()")) {
+            into.pop();
+        }
         match into.iter_mut().find(|b| b.name == a.name) {
             Some(b) => b.value = a.value,
             None => into.push(a),
