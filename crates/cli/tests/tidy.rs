@@ -117,13 +117,23 @@ fn nothing_names_a_place_of_one_machine() {
     }
 }
 
+/// The crates that call C libraries: the binding to Z3, and the oracle, which is only ever a development dependency.
+const FOREIGN: [&str; 2] = ["smt", "num-oracle"];
+
 #[test]
 fn every_crate_takes_the_workspace_lints() {
     for name in crates() {
         let text = fs::read_to_string(root().join("crates").join(&name).join("Cargo.toml")).unwrap();
-        // The oracle loads a C library at run time and is only ever a development dependency.
-        let oracle = name == "num-oracle";
-        assert!(oracle || text.contains("[lints]\nworkspace = true"), "{name} does not inherit the lints");
+        assert!(FOREIGN.contains(&name.as_str()) || text.contains("[lints]\nworkspace = true"), "{name} does not inherit the lints");
         assert!(!dependencies(&name, "dependencies").contains("num-oracle"), "{name} links the oracle");
+    }
+}
+
+#[test]
+fn foreign_calls_stay_in_their_folders() {
+    for (path, text) in with_extension(&["rs"]) {
+        let path = path.strip_prefix(root()).unwrap().to_string_lossy().into_owned();
+        let allowed = path.starts_with("crates/smt/src/ffi/") || path.starts_with("crates/num-oracle/");
+        assert!(allowed || !text.contains(concat!("uns", "afe {")), "{path} has foreign calls");
     }
 }
