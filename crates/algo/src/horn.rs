@@ -17,6 +17,9 @@ use plumb_verdict::{Method, Proof, Reason, ReasonKind, Verdict};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
+/// Splices of at most this many bytes are kept as they are.
+const SHORT: i128 = 64;
+
 /// Solves the program's Horn clauses; `accept` says whether a candidate is a proof.
 pub fn run(program: &Program, budget: &Budget, progress: &mut dyn FnMut(&str), accept: &dyn Fn(&Proof, &Budget) -> bool) -> Verdict {
     search(program, budget, progress, accept).unwrap_or_else(Verdict::Unknown)
@@ -31,10 +34,13 @@ fn search(
     let orders = Orders::new(program);
     progress("interval analysis");
     let share = |n: u32| budget.left().map_or_else(|| budget.clone(), |t| budget.at_most(t / n));
-    let facts: BTreeMap<Point, Term> =
-        interval::analyse(program, &orders, &share(8)).unwrap_or_default().into_iter().map(|(p, ts)| (p, Term::all(ts))).collect();
-    let fact = |p: &Point| facts.get(p).copied().unwrap_or_else(Term::tt);
-    let system = System::new(program, &orders, &fact, budget)?;
+    let facts: BTreeMap<Point, Vec<Term>> = interval::analyse(program, &orders, &share(8)).unwrap_or_default();
+    let fact = |p: &Point| facts.get(p).map_or_else(Term::tt, |ts| Term::all(ts.iter().copied()));
+    let system = System::new(program, &orders, &facts, budget)?;
+    if system.errors.is_empty() && system.unsupported.is_empty() {
+        let invariants = system.cuts.iter().map(|c| (c.point.clone(), fact(&c.point))).collect();
+        return Ok(Verdict::Safe(Proof { method: Method::Inductive, invariants }));
+    }
     let mut last = Reason::new(ReasonKind::Incomplete("no solution of the Horn clauses was found".into()));
     for exact in [false, true] {
         progress(if exact { "Horn clauses, exact" } else { "Horn clauses, without wraps" });
@@ -87,7 +93,7 @@ fn solve(program: &Program, system: &System, exact: bool, budget: &Budget) -> Re
     Ok(horn.solve(budget))
 }
 
-/// Terms with the wraps of arithmetic taken away.
+/// Terms with the wraps of arithmetic and long splices taken away.
 #[derive(Default)]
 struct Unwrap {
     done: FxHashMap<Term, Term>,
@@ -100,6 +106,8 @@ impl Unwrap {
                 let new = match n.kind() {
                     // Narrow ones are conversions that are meant to cut off.
                     Kind::Wrap(ty, a) if ty.bits >= 32 => self.done[a],
+                    // A long splice has no short formula; its source alone is the candidate's view of it.
+                    Kind::Splice { src, len, .. } if len.as_i128().is_none_or(|n| n > SHORT) => self.done[src],
                     _ => rebuild(n, &|c| self.done[&c]),
                 };
                 self.done.insert(n, new);

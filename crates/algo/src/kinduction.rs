@@ -26,7 +26,10 @@ struct Run<'p> {
     program: &'p Program,
     orders: &'p Orders<'p>,
     budget: &'p Budget,
-    unroller: Unroller<'p>,
+    /// Executes from the entry: its inputs are those of real executions.
+    base: Unroller<'p>,
+    /// Executes from all states of the invariants.
+    step: Unroller<'p>,
     queries: Queries<'p>,
     invariants: BTreeMap<Point, Term>,
 }
@@ -42,7 +45,8 @@ pub fn run(program: &Program, budget: &Budget, progress: &mut dyn FnMut(&str)) -
         program,
         orders: &orders,
         budget,
-        unroller: Unroller::new(program, &orders),
+        base: Unroller::new(program, &orders),
+        step: Unroller::new(program, &orders),
         queries: Queries::new(program, budget),
         invariants,
     };
@@ -51,22 +55,22 @@ pub fn run(program: &Program, budget: &Budget, progress: &mut dyn FnMut(&str)) -
 
 impl Run<'_> {
     fn search(&mut self, progress: &mut dyn FnMut(&str)) -> Result<Verdict, Reason> {
-        let mut base = self.unroller.entry();
+        let mut base = self.base.entry();
         let mut steps = self.cut_points()?;
         for k in 0..MAX_K {
             progress(&format!("k-induction, k = {k}"));
-            let (next, errors) = self.advance(base)?;
+            let (next, errors) = self.advance(base, true)?;
             base = next;
             match self.queries.any(errors) {
                 Answer::Sat(model) => {
-                    return Ok(Verdict::Unsafe(trace::from_model(self.program, &self.unroller.asked, &|v| model.var(v))));
+                    return Ok(Verdict::Unsafe(trace::from_model(self.program, &self.base.asked, &|v| model.var(v))));
                 }
                 Answer::Unsat => {}
                 Answer::Unknown(why) => return Err(Reason::new(why)),
             }
             let mut proved = true;
             for (_, frontier) in &mut steps {
-                let (next, errors) = self.advance(std::mem::take(frontier))?;
+                let (next, errors) = self.advance(std::mem::take(frontier), false)?;
                 *frontier = next;
                 match self.queries.any(errors) {
                     Answer::Unsat => {}
@@ -82,8 +86,9 @@ impl Run<'_> {
         Err(Reason::new(ReasonKind::Incomplete(format!("not {MAX_K}-inductive"))))
     }
 
-    fn wave(&mut self, from: Frontier) -> Result<Wave, Reason> {
-        let wave = self.unroller.wave(from, Bound::Block, MAX_POINTS, self.budget);
+    fn wave(&mut self, from: Frontier, base: bool) -> Result<Wave, Reason> {
+        let unroller = if base { &mut self.base } else { &mut self.step };
+        let wave = unroller.wave(from, Bound::Block, MAX_POINTS, self.budget);
         wave.ok_or_else(|| {
             Reason::new(if self.budget.is_over() {
                 ReasonKind::Time
@@ -96,9 +101,9 @@ impl Run<'_> {
     /// All cut points but the entry, each with the frontier that consists of all states of its invariant.
     fn cut_points(&mut self) -> Result<Vec<(Point, Frontier)>, Reason> {
         let mut found: BTreeMap<Point, Frontier> = BTreeMap::new();
-        let mut work = vec![self.unroller.entry()];
+        let mut work = vec![self.step.entry()];
         while let Some(from) = work.pop() {
-            let wave = self.wave(from)?;
+            let wave = self.wave(from, false)?;
             for (what, span, condition) in wave.unsupported {
                 if !matches!(self.queries.any([condition]), Answer::Unsat) {
                     return Err(Reason::new(ReasonKind::Unsupported(what)).at(span));
@@ -126,12 +131,12 @@ impl Run<'_> {
     }
 
     /// One block further, with the invariants assumed where it ends; and the conditions of errors on the way.
-    fn advance(&mut self, from: Frontier) -> Result<(Frontier, Vec<Term>), Reason> {
-        let wave = self.wave(from)?;
+    fn advance(&mut self, from: Frontier, base: bool) -> Result<(Frontier, Vec<Term>), Reason> {
+        let wave = self.wave(from, base)?;
         let mut next = Frontier::new();
         for (at, mut s) in wave.waiting {
             let p = at.point();
-            let holds = self.unroller.value(&s, &at, invariant(&self.invariants, &p));
+            let holds = self.step.value(&s, &at, invariant(&self.invariants, &p));
             let Some(path) = s.path.and(holds) else { continue };
             s.path = path;
             match next.entry(Unwound::start(self.orders, &p)) {

@@ -56,8 +56,8 @@ pub struct System {
 }
 
 impl System {
-    /// The system of a program without recursion; `invariant` is assumed at each cut point.
-    pub fn new(program: &Program, orders: &Orders<'_>, invariant: &dyn Fn(&Point) -> Term, budget: &Budget) -> Result<System, Reason> {
+    /// The system of a program without recursion. What `facts` says of the variables that matter at a cut point is assumed there.
+    pub fn new(program: &Program, orders: &Orders<'_>, facts: &BTreeMap<Point, Vec<Term>>, budget: &Budget) -> Result<System, Reason> {
         let mut unroller = Unroller::new(program, orders);
         let mut system = System::default();
         let mut known: BTreeMap<Point, CutId> = BTreeMap::new();
@@ -75,11 +75,7 @@ impl System {
         while next < system.cuts.len() {
             let (from, p) = (CutId(next), system.cuts[next].point.clone());
             next += 1;
-            let mut state = State::default();
-            if let Some(path) = state.path.and(invariant(&p)) {
-                state.path = path;
-            }
-            let start = BTreeMap::from([(Unwound::start(orders, &p), state)]);
+            let start = BTreeMap::from([(Unwound::start(orders, &p), State::default())]);
             let Some(wave) = unroller.wave(start, Bound::Block, MAX_POINTS, budget) else {
                 return Err(Reason::new(if budget.is_over() {
                     ReasonKind::Time
@@ -103,12 +99,25 @@ impl System {
         for (c, n) in system.cuts.iter_mut().zip(&needed) {
             c.needed = n.iter().copied().collect();
         }
+        let known: Vec<Term> = system.cuts.iter().zip(&needed).map(|(c, n)| relevant(facts.get(&c.point), n)).collect();
         for (from, to, at, s) in ends {
             let values = needed[to.0].iter().map(|v| unroller.value(&s, &at, program.term(*v))).collect();
-            system.transitions.push(Transition { from, to, condition: s.path.condition(), values });
+            system.transitions.push(Transition { from, to, condition: s.path.condition().and(known[from.0]), values });
+        }
+        for (c, t) in &mut system.errors {
+            *t = t.and(known[c.0]);
+        }
+        for (c, t, _, _) in &mut system.unsupported {
+            *t = t.and(known[c.0]);
         }
         Ok(system)
     }
+}
+
+/// The facts that speak only of needed variables.
+fn relevant(facts: Option<&Vec<Term>>, needed: &BTreeSet<VarId>) -> Term {
+    let about = |t: &&Term| vars([**t]).iter().all(|v| needed.contains(&v.id));
+    Term::all(facts.into_iter().flatten().filter(about).copied())
 }
 
 /// The variables that matter at each cut point: those of conditions, and those that needed variables' values depend on.

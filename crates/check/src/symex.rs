@@ -46,13 +46,10 @@ impl State {
 
     /// Adds a condition; false if the state is then obviously unreachable.
     pub fn assume(&mut self, condition: Term) -> bool {
-        if condition.is_false() {
-            return false;
-        }
         if !condition.is_true() {
             self.path.push(condition);
         }
-        true
+        !condition.is_false()
     }
 
     /// The union with another state: common conditions stay, the rest becomes a disjunction that also selects values.

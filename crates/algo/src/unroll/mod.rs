@@ -229,6 +229,5 @@ impl<'p> Unroller<'p> {
 pub fn merge(program: &Program, s: &mut State, other: State) {
     let (common, own, theirs) = s.path.fork(&other.path);
     s.store.join(program, own, &other.store);
-    // Two different paths are never both false from the start, so neither is their union.
-    s.path = common.and(own.or(theirs)).unwrap_or(common);
+    s.path = common.with(own.or(theirs));
 }

@@ -35,10 +35,16 @@ impl Path {
         if all.is_false() {
             return None;
         }
+        Some(self.with(condition))
+    }
+
+    /// With one more condition, whatever it is.
+    pub fn with(&self, condition: Term) -> Path {
+        let all = self.condition().and(condition);
         if all == self.condition() {
-            return Some(self.clone());
+            return self.clone();
         }
-        Some(Path(Some(Arc::new(Link { condition, all, length: self.length() + 1, before: self.clone() }))))
+        Path(Some(Arc::new(Link { condition, all, length: self.length() + 1, before: self.clone() })))
     }
 
     /// Splits two paths into their common beginning and what each adds.

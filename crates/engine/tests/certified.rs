@@ -1,0 +1,133 @@
+//! Engines end in the checker: right answers get through, wrong evidence never does.
+
+use plumb_cfa::{Program, Semantics};
+use plumb_cfront::{load, ErrorSpec, Input, Options};
+use plumb_engine::{certify, configs, verify};
+use plumb_term::eval::Value;
+use plumb_term::{Budget, IBig, Term};
+use plumb_verdict::{Method, Proof, ReasonKind, Trace, Verdict};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+const PRELUDE: &str = "int __VERIFIER_nondet_int(void); void reach_error(void);\n";
+
+fn program(body: &str) -> Program {
+    let bytes = format!("{PRELUDE}{body}").into_bytes();
+    let options = Options { semantics: Semantics::default(), property: ErrorSpec::Default };
+    load(&[Input { name: "test.c".into(), bytes }], &options).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn budget() -> Budget {
+    Budget::within(Duration::from_secs(60))
+}
+
+fn answer(body: &str, config: &str) -> String {
+    match verify(&program(body), config, &budget(), &mut |_| ()).map(|a| a.verdict) {
+        Some(Verdict::Safe(_)) => "true".into(),
+        Some(Verdict::Unsafe(_)) => "false".into(),
+        Some(Verdict::Unknown(r)) => r.kind.to_string(),
+        None => "no such configuration".into(),
+    }
+}
+
+const COUNT_UP: &str = "int main(void) { int n = __VERIFIER_nondet_int(), i = 0; if (n < 0 || n > 1000) return 0;
+  while (i < n) i++; if (i != n) reach_error(); return 0; }";
+const OFF_BY_ONE: &str = "int main(void) { int n = __VERIFIER_nondet_int(), i = 0; if (n < 0 || n > 5) return 0;
+  while (i <= n) i++; if (i == 6) reach_error(); return 0; }";
+const LOCKS: &str = "int main(void) { int p = __VERIFIER_nondet_int(), q = __VERIFIER_nondet_int(), a = 0, b = 0;
+  if (p != 0) a = 1; if (q != 0) b = 1;
+  if (p != 0) { if (a != 1) goto ERR; a = 0; } if (q != 0) { if (b != 1) goto ERR; b = 0; }
+  return 0; ERR: reach_error(); return 0; }";
+const RECURSION: &str = "int f(int n) { return n <= 0 ? 0 : f(n - 1) + 2; }
+  int main(void) { if (f(7) != 14) reach_error(); int n = __VERIFIER_nondet_int(); if (f(n) == 8) reach_error(); return 0; }";
+const ENDLESS: &str =
+    "int main(void) { int x = 1; while (__VERIFIER_nondet_int()) { if (x == 1) x = 2; else x = 1; if (x == 3) reach_error(); } return 0; }";
+
+#[test]
+fn induction_proves_loops_that_unwinding_cannot() {
+    assert_eq!(answer(COUNT_UP, "kinduction"), "true");
+    assert_eq!(answer(ENDLESS, "kinduction"), "true");
+    assert_eq!(answer(ENDLESS, "horn"), "true");
+}
+
+#[test]
+fn errors_are_found_and_replayed() {
+    for config in ["bmc", "kinduction"] {
+        assert_eq!(answer(OFF_BY_ONE, config), "false", "{config}");
+    }
+    assert_eq!(answer(RECURSION, "bmc"), "false");
+}
+
+#[test]
+fn unwinding_proves_programs_that_end() {
+    assert_eq!(
+        answer("int main(void) { int s = 0; for (int i = 0; i < 20; i++) s += i; if (s != 190) reach_error(); return 0; }", "bmc"),
+        "true"
+    );
+}
+
+#[test]
+fn joins_of_unreachable_paths_stay_unreachable() {
+    for config in configs() {
+        assert_eq!(answer(LOCKS, config.name), "true", "{}", config.name);
+    }
+}
+
+fn rejected(verdict: Verdict, p: &Program) -> bool {
+    match certify(p, verdict, &budget()).0 {
+        Verdict::Unknown(r) => matches!(r.kind, ReasonKind::ProofRejected(_) | ReasonKind::TraceRejected(_)),
+        _ => false,
+    }
+}
+
+#[test]
+fn a_broken_engine_that_claims_safety_is_rejected() {
+    let p = program(OFF_BY_ONE);
+    let methods = [Method::Inductive, Method::KInduction { k: 1 }, Method::KInduction { k: 3 }];
+    for method in methods.into_iter().chain([0, 1, 5, 50].map(|bound| Method::Unwinding { bound })) {
+        let proof = Proof { method: method.clone(), invariants: BTreeMap::new() };
+        assert!(rejected(Verdict::Safe(proof), &p), "{method:?}");
+    }
+}
+
+/// Every conjunct of a real proof, changed in several ways: whatever is still accepted must still be a proof, so on a program
+/// with an error nothing is, and on a safe one a false invariant is not.
+#[test]
+fn broken_invariants_are_rejected() {
+    let safe = program(COUNT_UP);
+    let Some(Verdict::Safe(proof)) = verify(&safe, "kinduction", &budget(), &mut |_| ()).map(|a| a.verdict) else {
+        panic!("the proof to break was not found")
+    };
+    assert!(!proof.invariants.is_empty());
+    for point in proof.invariants.keys() {
+        let mut broken = proof.clone();
+        broken.invariants.insert(point.clone(), Term::ff());
+        assert!(rejected(Verdict::Safe(broken), &safe), "false is no invariant");
+        let n = safe.vars.iter().position(|v| v.name == "n").map(|i| safe.term(plumb_term::VarId(i as u32)));
+        let mut broken = proof.clone();
+        broken.invariants.insert(point.clone(), n.map_or_else(Term::ff, |n| n.less_eq(Term::int(999))));
+        assert!(rejected(Verdict::Safe(broken), &safe), "n can be 1000");
+    }
+    let wrong = program(OFF_BY_ONE);
+    assert!(rejected(Verdict::Safe(Proof { method: Method::Inductive, invariants: proof.invariants }), &wrong));
+}
+
+#[test]
+fn broken_traces_are_rejected() {
+    let p = program(OFF_BY_ONE);
+    let Some(Verdict::Unsafe(trace)) = verify(&p, "bmc", &budget(), &mut |_| ()).map(|a| a.verdict) else {
+        panic!("the error to break was not found")
+    };
+    assert!(rejected(Verdict::Unsafe(Trace::default()), &p), "no inputs");
+    for i in 0..trace.inputs.len() {
+        for v in [-1i64, 0, 4, 6, 1 << 40] {
+            let mut broken = trace.clone();
+            if broken.inputs[i].value != Value::Int(IBig::from(v)) {
+                broken.inputs[i].value = Value::Int(IBig::from(v));
+                assert!(rejected(Verdict::Unsafe(broken), &p), "input {i} = {v}");
+            }
+        }
+    }
+    let safe = program(COUNT_UP);
+    assert!(rejected(Verdict::Unsafe(trace), &safe));
+}
