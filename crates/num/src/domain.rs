@@ -161,9 +161,11 @@ pub trait NumDomain: Lattice + Sized {
     /// Chains with a fixed finite threshold set still converge.
     fn widen_up_to(&self, old: &Self::Elem, new: &Self::Elem, thresholds: &[LinCons]) -> Self::Elem {
         let widened = self.widen(old, new);
+        // Entailment may be known over the integers only; the result has to be above both arguments in the order.
+        let within = |e: &Self::Elem, c: &LinCons| self.entails(e, c) && self.leq(e, &self.assume(e, c));
         let kept: Vec<LinCons> = thresholds
             .iter()
-            .filter(|c| c.kind() != ConsKind::Ne && !self.entails(&widened, c) && self.entails(old, c) && self.entails(new, c))
+            .filter(|c| c.kind() != ConsKind::Ne && !self.entails(&widened, c) && within(old, c) && within(new, c))
             .cloned()
             .collect();
         self.assume_all(&widened, &kept)

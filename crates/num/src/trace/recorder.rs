@@ -203,6 +203,25 @@ impl<D: NumDomain> NumDomain for Recorder<D> {
         answer
     }
 
+    /// Written down as the widening and the thresholds that came of it.
+    fn widen_up_to(&self, old: &Self::Elem, new: &Self::Elem, thresholds: &[LinCons]) -> Self::Elem {
+        let widened = self.widen(old, new);
+        let elem = self.inner.widen_up_to(&old.elem, &new.elem, thresholds);
+        if elem == widened.elem {
+            return widened;
+        }
+        let convex = thresholds.iter().filter(|c| c.kind() != ConsKind::Ne);
+        let kept: Vec<LinCons> = convex
+            .filter(|c| self.inner.leq(&elem, &self.inner.assume(&elem, c)) && !self.inner.entails(&widened.elem, c))
+            .cloned()
+            .collect();
+        if self.inner.assume_all(&widened.elem, &kept) == elem {
+            self.made(TraceOp::Assume(widened.id, kept), elem)
+        } else {
+            self.written_down(elem)
+        }
+    }
+
     fn constraints(&self, e: &Self::Elem) -> Vec<LinCons> {
         self.inner.constraints(&e.elem)
     }

@@ -15,6 +15,11 @@ pub struct Mismatch {
 impl Trace {
     /// Carries out every operation and checks the recorded answers. Elements are dropped after their last use.
     pub fn replay<D: NumDomain>(&self, domain: &D) -> Result<(), Mismatch> {
+        self.replay_seeing(domain, |_| ())
+    }
+
+    /// The same, showing every element as it is made.
+    pub fn replay_seeing<D: NumDomain>(&self, domain: &D, mut see: impl FnMut(&D::Elem)) -> Result<(), Mismatch> {
         let last = self.last_uses();
         let mut elems: Vec<Option<D::Elem>> = Vec::new();
         for (i, op) in self.ops.iter().enumerate() {
@@ -23,6 +28,9 @@ impl Trace {
                 if given != recorded {
                     return Err(Mismatch { op: i, recorded });
                 }
+            }
+            if op.makes_element() {
+                elems.last().and_then(Option::as_ref).into_iter().for_each(&mut see);
             }
             for id in &last[i] {
                 elems[id.0 as usize] = None;
