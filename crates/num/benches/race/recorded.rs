@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 
 use crate::common::replay::Prepared;
-use crate::{race, Spent};
+use crate::{geometric_mean, race, Spent};
 use plumb_num::trace::Trace;
 use plumb_num::Polyhedra;
 use plumb_num_oracle as ppl;
@@ -34,13 +34,17 @@ pub fn run(session: &ppl::Session) -> f64 {
     println!("{:>16} {:>6} {:>12} {:>12} {:>7}   (recorded)", "trace", "ops", "num", "PPL", "ratio");
     let d = Polyhedra::default();
     let mut total = Spent::default();
+    let mut ratios = Vec::new();
     for (name, trace) in traces() {
         let prepared = Prepared::new(session, &trace);
         let mine = || assert_eq!(trace.replay(&d), Ok(()), "{name}");
         let spent = race(5, mine, || prepared.run(|_| ()));
         println!("{name:>16} {:>6} {:>12.2?} {:>12.2?} {:>7.3}", trace.ops.len(), spent.num, spent.ppl, spent.ratio());
         total.add(spent);
+        ratios.push(spent.ratio());
     }
-    println!("{:>16} {:>6} {:>12.2?} {:>12.2?} {:>7.3}", "all", "", total.num, total.ppl, total.ratio());
-    total.ratio()
+    let mean = geometric_mean(&ratios);
+    println!("{:>16} {:>6} {:>12.2?} {:>12.2?} {:>7.3}", "total", "", total.num, total.ppl, total.ratio());
+    println!("{:>16} {:>6} {:>12} {:>12} {mean:>7.3}", "geometric mean", "", "", "");
+    total.ratio().max(mean)
 }
