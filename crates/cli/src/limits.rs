@@ -3,8 +3,9 @@
 use rustix::process::{getrlimit, setrlimit, Resource, Rlimit, Signal};
 use std::time::Duration;
 
-/// Address space that a worker may reserve beyond its memory limit, for libraries and the allocator's slack.
-const SLACK: u64 = 160 << 20;
+/// Address space that a worker may reserve beyond its memory limit: libraries, the allocator's slack, and above all stacks of
+/// threads, which are reserved whole and hardly used. What is really used is watched by the parent.
+const SLACK: u64 = 1 << 30;
 
 /// The stack of a worker's main thread.
 pub fn stack_size(memory: u64) -> usize {

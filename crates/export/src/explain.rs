@@ -113,7 +113,8 @@ fn line(step: &PathStep) -> String {
 
 fn unknown(out: &mut String, report: &Report) {
     let place = report.position.as_ref().map(|p| format!("{}: ", exact_place(p))).unwrap_or_default();
-    let _ = writeln!(out, "{}: {place}{}", report.config, report.reason);
+    let who = if report.config.is_empty() { String::new() } else { format!("{}: ", report.config) };
+    let _ = writeln!(out, "{who}{place}{}", report.reason);
     for fact in &report.established {
         let _ = writeln!(out, "    established: {fact}");
     }
