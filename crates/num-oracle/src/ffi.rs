@@ -163,7 +163,8 @@ impl Api {
         OwnedMpz { value, api: self }
     }
 
-    fn decimal(&self, coefficient: Handle) -> String {
+    /// The value of a coefficient.
+    pub fn decimal(&self, coefficient: Handle) -> String {
         let mut z = self.mpz();
         // SAFETY: the buffer has room for the digits, a sign and NUL, as mpz_get_str asks.
         unsafe {

@@ -88,16 +88,17 @@ impl<'s> Poly<'s> {
         })
     }
 
-    /// Computes both bounds of an expression; says which of them exist.
-    pub fn bounds(&self, e: &Expression) -> (bool, bool) {
-        let (n, d) = (self.session.api.coefficient(Value::Word(0)), self.session.api.coefficient(Value::Word(0)));
+    /// The least and the greatest value of an expression on a non-empty polyhedron, each as numerator and denominator in
+    /// decimal, if there is one.
+    pub fn bounds(&self, e: &Expression) -> [Option<(String, String)>; 2] {
+        let api = self.session.api;
+        let (n, d) = (api.coefficient(Value::Word(0)), api.coefficient(Value::Word(0)));
         let mut attained: c_int = 0;
-        // SAFETY: live handles and an out pointer.
-        unsafe {
-            let lower = check((self.session.api.poly_minimize)(self.owned.handle, e.owned.handle, n.handle, d.handle, &mut attained));
-            let upper = check((self.session.api.poly_maximize)(self.owned.handle, e.owned.handle, n.handle, d.handle, &mut attained));
-            (lower > 0, upper > 0)
-        }
+        [api.poly_minimize, api.poly_maximize].map(|optimize| {
+            // SAFETY: live handles and an out pointer.
+            let found = unsafe { check(optimize(self.owned.handle, e.owned.handle, n.handle, d.handle, &mut attained)) };
+            (found > 0).then(|| (api.decimal(n.handle), api.decimal(d.handle)))
+        })
     }
 
     /// Existential quantification, the space stays.

@@ -18,6 +18,55 @@ use crate::linear::{ConsKind, Dim, LinCons, LinExpr, Point};
 /// *sound*: its result includes the exact set named in its documentation. It is *exact* if it is that set, or (for domains
 /// over the rationals) the set of integer points of the exact rational result; the implementation says where it is exact.
 /// No transfer function loses a point because a number is large.
+///
+/// # Tour
+///
+/// ```
+/// use plumb_num::{Dim, Interval, Lattice, LinCons, LinExpr, NumDomain, Polyhedra};
+/// let d = Polyhedra::default();
+/// let (x, y, z) = (Dim(0), Dim(1), Dim(2));
+/// let v = LinExpr::var;
+///
+/// // Guards and what follows from them.
+/// let e = d.of_constraints(&[LinCons::ge(v(x), 0.into()), LinCons::le(v(x), v(y)), LinCons::lt(v(y), 10.into())]);
+/// assert!(d.entails(&e, &LinCons::le(v(x), 9.into())) && !d.is_bottom(&e));
+/// assert_eq!(d.bounds(&e, &(v(x) + v(y))), Interval::new(0, 18));
+/// assert_eq!(d.bounds(&d.assume(&e, &LinCons::ne(v(x), 0.into())), &v(x)), Interval::new(1, 9));
+///
+/// // Assignments: single, parallel, nondeterministic; and the way back.
+/// let sum = d.assign(&e, z, &(v(x) + v(y)));
+/// assert!(d.entails(&sum, &LinCons::eq(v(z) - v(x), v(y))));
+/// let swapped = d.assign_parallel(&e, &[(x, v(y)), (y, v(x))]);
+/// assert!(d.entails(&swapped, &LinCons::ge(v(x), v(y))));
+/// let between = d.assign_between(&e, z, Some(&v(x)), Some(&v(y)));
+/// assert!(d.entails(&between, &LinCons::le(v(z), 9.into())));
+/// assert_eq!(d.preimage_assign(&sum, z, &(v(x) + v(y))), e);
+/// assert_eq!(d.preimage_parallel(&swapped, &[(x, v(y)), (y, v(x))]), e);
+///
+/// // Dimensions: quantify, keep, rename, insert, remove.
+/// assert_eq!(d.support(&d.forget(&e, &[y])), [x]);
+/// assert_eq!(d.project(&e, &[x]), d.forget(&e, &[y]));
+/// assert_eq!(d.support(&d.rename(&e, &[(x, z)])), [y, z]);
+/// assert_eq!(d.remove_dims(&d.add_dims(&e, y, 2), y, 2), e);
+///
+/// // The lattice: hull, whether it is exact, meet, widening, thresholds, narrowing.
+/// let next = d.assign(&e, x, &(v(x) - 1.into()));
+/// let hull = d.join(&e, &next);
+/// assert!(d.leq(&e, &hull) && d.join_is_exact(&e, &next));
+/// assert!(d.leq(&d.meet(&e, &next), &e));
+/// let wide = d.widen(&e, &hull);
+/// assert_eq!(d.bounds(&wide, &v(x)).lo, None);
+/// let floor = LinCons::ge(v(x), LinExpr::constant(-100));
+/// let limited = d.widen_up_to(&e, &hull, &[floor]);
+/// assert_eq!(d.bounds(&limited, &v(x)).lo, Some((-100).into()));
+/// assert_eq!(d.narrow(&wide, &limited), limited);
+///
+/// // Points and interpolants.
+/// let point = d.sample(&e).unwrap();
+/// assert!(d.constraints(&e).iter().all(|c| c.holds(&point)));
+/// let error = d.of_constraints(&[LinCons::ge(v(x), 20.into())]);
+/// assert_eq!(d.interpolate(&e, &error), Some(vec![LinCons::le(v(x), 19.into())]));
+/// ```
 pub trait NumDomain: Lattice + Sized {
     /// `{ p ∈ γ(e) | p satisfies c }`.
     fn assume(&self, e: &Self::Elem, c: &LinCons) -> Self::Elem;

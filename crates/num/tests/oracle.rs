@@ -6,7 +6,7 @@
 mod common;
 
 use common::{constraints, expression, to_ppl, Rng};
-use plumb_num::{Dim, Int, Lattice, LinCons, LinExpr, NumDomain, Point, Poly, Polyhedra};
+use plumb_num::{Dim, Int, Lattice, LinCons, LinExpr, NumDomain, Point, Poly, Polyhedra, Rat};
 use plumb_num_oracle as ppl;
 
 struct Pair<'s> {
@@ -110,6 +110,12 @@ fn run(session: &ppl::Session, seed: u64, dims: usize, steps: usize, coef: i64) 
         assert_eq!(next.mine.is_empty(), next.theirs.is_empty(), "emptiness: {}", context());
         let mirrored = to_ppl(session, dims, &next.mine);
         assert!(mirrored == next.theirs, "result: {}", context());
+        let e = rng.expr(dims, 3, coef, coef);
+        if let Some((lo, hi)) = next.mine.rational_bounds(&e) {
+            let text = |v: &Rat| (v.num().to_string(), v.den().to_string());
+            let mine = [lo.as_ref().map(text), hi.as_ref().map(text)];
+            assert_eq!(mine, next.theirs.bounds(&expression(session, dims, &e)), "bounds of {e}: {}", context());
+        }
         let k = rng.below(pool.len());
         assert_eq!(d.leq(&next.mine, &pool[k].mine), pool[k].theirs.contains(&next.theirs), "inclusion: {}", context());
         assert_eq!(d.leq(&pool[k].mine, &next.mine), next.theirs.contains(&pool[k].theirs), "inclusion: {}", context());

@@ -14,6 +14,7 @@ mod block;
 mod coef;
 mod convert;
 mod dd;
+mod decompose;
 mod domain;
 mod generators;
 mod lattice;
@@ -21,6 +22,7 @@ mod mat;
 mod minimize;
 mod ops;
 mod sample;
+mod transform;
 mod widen;
 
 use crate::linear::{ConsKind, Dim, LinCons, LinExpr};
