@@ -50,9 +50,11 @@ pub fn unknown(subject: &Subject<'_>, reason: &Reason) -> Report {
 pub fn proved(subject: &Subject<'_>, proof: &Proof) -> Report {
     let reason = match &proof.method {
         Method::Inductive => "the invariants are inductive and exclude the error".to_owned(),
-        Method::KInduction { k: 1 } => "the invariants are inductive, and no step from them reaches the error".to_owned(),
         Method::KInduction { k } => {
-            format!("no {k} steps between loop heads that satisfy the invariants lead to the error (k-induction, k = {k})")
+            let passes = if *k == 1 { "one pass".to_owned() } else { format!("{k} passes") };
+            format!(
+                "the invariants are inductive, and the error is not reached after {passes} from any state of them (k-induction, k = {k})"
+            )
         }
         Method::Unwinding { bound: 0 } => "no execution enters a loop or a recursion again, and no path reaches the error".to_owned(),
         Method::Unwinding { bound } => {
