@@ -1,4 +1,4 @@
-// plumb: truth=true bmc=unknown kinduction=unknown default=unknown
+// plumb: truth=true bmc=unknown kinduction=unknown horn=true default=true
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);
 void check(int ok) { if (!ok) reach_error(); }
