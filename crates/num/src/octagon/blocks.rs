@@ -118,6 +118,12 @@ impl Octagon {
     /// The closed matrix on the given sorted dimensions, implied bounds included.
     pub(crate) fn gather(&self, dims: &[Dim]) -> Dbm<Octagonal> {
         let places: Vec<Option<(usize, usize)>> = dims.iter().map(|d| self.find(*d)).collect();
+        if let Some((b, _)) = places.first().copied().flatten() {
+            let block = &self.blocks()[b];
+            if block.dims == dims {
+                return block.m.raised(Size::of_len(dims.len())).into_owned();
+            }
+        }
         let size = places.iter().flatten().map(|p| self.blocks()[p.0].m.size()).max().unwrap_or(Size::Small);
         match Dbm::<Octagonal>::top(dims.len(), size) {
             Dbm::Small(m) => Dbm::Small(self.gather_in(&places, m)),

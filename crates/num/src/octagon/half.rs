@@ -138,6 +138,19 @@ impl<B: Bound> Half<B> {
         out
     }
 
+    /// The closed matrix after `x := ±x + k`, where `minus` is `-k`: only the bounds of `x` move.
+    pub(crate) fn moved(&self, x: usize, negate: bool, k: &B, minus: &B) -> Half<B> {
+        let mut out = self.clone();
+        for (new, by) in [(2 * x, k), (2 * x + 1, minus)] {
+            let old = new ^ usize::from(negate);
+            for v in (0..2 * self.n).filter(|v| v / 2 != x) {
+                out.set_sum(new, v, self.sum(old, v).sum(by));
+            }
+            out.set_sum(new, new, self.sum(old, old).sum(by).sum(by));
+        }
+        out
+    }
+
     /// Row `i` in full length.
     fn full_row(&self, i: usize, out: &mut Vec<B>) {
         out.clear();

@@ -1,6 +1,6 @@
 //! Order, join, meet.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::blocks::{split, Block, Octagon};
@@ -49,8 +49,13 @@ impl Lattice for Octagons {
         if b.is_bottom() {
             return a.clone();
         }
-        let mine: HashSet<&Block> = a.blocks().iter().map(|b| &**b).collect();
-        let common: HashSet<Dim> = b.blocks().iter().filter(|b| mine.contains(&***b)).map(|b| b.dims[0]).collect();
+        let same = |x: &Arc<Block>, y: &Arc<Block>| Arc::ptr_eq(x, y) || x == y;
+        let common: BTreeSet<Dim> = b
+            .blocks()
+            .iter()
+            .filter(|y| a.blocks().binary_search_by_key(&y.dims[0], |x| x.dims[0]).is_ok_and(|i| same(&a.blocks()[i], y)))
+            .map(|y| y.dims[0])
+            .collect();
         let differing = |e: &Octagon| -> BTreeSet<Dim> {
             e.blocks().iter().filter(|b| !common.contains(&b.dims[0])).flat_map(|b| b.dims.iter().copied()).collect()
         };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::blocks::{Block, Octagon};
 use super::cons::{Lit, OctCons};
 use super::{interpolate, lattice, optimum, widening, Octagons};
-use crate::dbm::{map, Dbm, Size};
+use crate::dbm::{map, Bound, Size};
 use crate::domain::NumDomain;
 use crate::int::Int;
 use crate::interval::Interval;
@@ -156,28 +156,15 @@ fn related(e: &Octagon, x: Dim, expr: &LinExpr) -> Octagon {
 
 /// `x := ±x + k`: every bound of `x` moves, none needs closing.
 fn shifted(e: &Octagon, x: Dim, negate: bool, k: &Int) -> Octagon {
-    let Some((b, _)) = e.find(x) else { return e.clone() };
+    let Some((b, at)) = e.find(x) else { return e.clone() };
     let block = &e.blocks()[b];
-    let moved = |u: Lit| if u.dim == x && negate { u.negated() } else { u };
-    let shift = |u: Lit| match (u.dim == x, u.neg) {
-        (false, _) => Int::ZERO,
-        (true, false) => k.clone(),
-        (true, true) => -k,
-    };
-    let all = lattice::block_constraints(block);
-    let cs: Vec<OctCons> = all
-        .into_iter()
-        .map(|c| {
-            let (u, v) = (moved(c.u), moved(c.v));
-            OctCons { c: c.c + shift(u) + shift(v), u, v }
-        })
-        .collect();
-    let size = cs.iter().map(|c| Size::of(&c.c)).max().unwrap_or(Size::Small);
-    let mut m = Dbm::top(block.dims.len(), size);
-    let at = |u: Lit| 2 * block.dims.binary_search(&u.dim).unwrap_or(0) + usize::from(u.neg);
-    cs.iter().for_each(|c| m.lower(at(c.u), at(c.v), &c.c));
+    let m = block.m.raised(Size::of(k));
+    let moved = map!(&*m, m => match (Bound::from_int(k), Bound::from_int(&-k)) {
+        (Some(k), Some(minus)) => m.moved(at, negate, &k, &minus),
+        _ => unreachable!("the matrix has the size of the constant"),
+    });
     let mut blocks = e.blocks().to_vec();
-    blocks[b] = Arc::new(Block { dims: block.dims.clone(), m: m.canonical() });
+    blocks[b] = Arc::new(Block { dims: block.dims.clone(), m: moved.canonical() });
     Octagon::of_blocks(blocks)
 }
 
