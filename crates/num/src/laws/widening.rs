@@ -12,12 +12,15 @@ const LONG: usize = 400;
 pub fn widening<D: NumDomain>(d: &D, _: Claims, case: &mut Case) -> Result<(), String> {
     let thresholds: Vec<LinCons> = (0..case.rng.range(0, 3)).map(|_| case.cons()).collect();
     let up_to = case.rng.one_in(2);
+    let (body, only_loop) = (case.assignments(), case.rng.one_in(3));
     let (mut w, mut points) = case.elem(d);
     let mut changes = 0;
     // The chain must become stationary; feed it until it has stood still for a while.
     let mut still = 0;
     while still < 12 {
-        let (n, more) = if case.rng.one_in(3) { grown(d, &w, case) } else { case.elem(d) };
+        // What a loop makes, which grows for ever if nothing stops it; in some cases, also unrelated elements.
+        let unrelated = !only_loop && case.rng.one_in(2);
+        let (n, more) = if unrelated { case.elem(d) } else { (d.assign_parallel(&w, &body), Vec::new()) };
         let new = d.join(&w, &n);
         let next = if up_to { d.widen_up_to(&w, &new, &thresholds) } else { d.widen(&w, &new) };
         law!(d.leq(&w, &next) && d.leq(&new, &next), "widening of {w:?} and {new:?} is not above them: {next:?}");
@@ -45,10 +48,4 @@ pub fn widening<D: NumDomain>(d: &D, _: Claims, case: &mut Case) -> Result<(), S
         w = next;
     }
     Ok(())
-}
-
-/// A successor of `w` as a loop makes it: the image of an assignment, which is what widening has to stop.
-fn grown<D: NumDomain>(d: &D, w: &D::Elem, case: &mut Case) -> (D::Elem, Vec<crate::Point>) {
-    let (x, expr) = (case.dim(), case.expr());
-    (d.assign(w, x, &expr), Vec::new())
 }
