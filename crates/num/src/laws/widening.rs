@@ -24,9 +24,11 @@ pub fn widening<D: NumDomain>(d: &D, _: Claims, case: &mut Case) -> Result<(), S
         let new = d.join(&w, &n);
         let next = if up_to { d.widen_up_to(&w, &new, &thresholds) } else { d.widen(&w, &new) };
         law!(d.leq(&w, &next) && d.leq(&new, &next), "widening of {w:?} and {new:?} is not above them: {next:?}");
-        // A threshold that the domain can hold is kept.
-        for c in thresholds.iter().filter(|c| up_to && c.kind() != ConsKind::Ne && d.entails(&d.of_constraints(&[(*c).clone()]), c)) {
-            let kept = !d.entails(&w, c) || !d.entails(&new, c) || d.entails(&next, c);
+        // A threshold that the domain can hold and that is above both arguments (in the domain's order, which may be that of
+        // rational points) is kept.
+        for c in thresholds.iter().filter(|c| up_to && c.kind() != ConsKind::Ne) {
+            let t = d.of_constraints(std::slice::from_ref(c));
+            let kept = !d.entails(&t, c) || !d.leq(&w, &t) || !d.leq(&new, &t) || d.leq(&next, &t);
             law!(kept, "threshold {c:?} is lost from {w:?} and {new:?}");
         }
         points.extend(more);
