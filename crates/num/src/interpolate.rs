@@ -17,9 +17,11 @@ use crate::simplex::{self, Feasibility};
 /// Such a constraint mentions common dimensions only: a non-empty `a` that leaves a dimension of `c` free cannot entail `¬c`.
 pub fn poly1<D: NumDomain>(domain: &D, a: &D::Elem, b: &D::Elem) -> Option<Vec<LinCons>> {
     let mut out = Vec::new();
-    for c in domain.constraints(b) {
+    // A domain over the rationals knows that `b` has no integer point as the constraint `never`: nothing to negate.
+    for c in domain.constraints(b).iter().filter(|c| !c.is_never()) {
         for negated in c.inequalities().iter().map(LinCons::negated) {
-            if domain.entails(a, &negated) {
+            // Entailment may hold for the integer points alone; a bound for widening has to hold in the order.
+            if domain.entails(a, &negated) && domain.leq(a, &domain.assume(a, &negated)) {
                 out.push(negated);
             }
         }
