@@ -68,17 +68,23 @@ impl Run<'_> {
                 Answer::Unsat => {}
                 Answer::Unknown(why) => return Err(Reason::new(why)),
             }
-            let mut proved = true;
-            for (_, frontier) in &mut steps {
+            let mut failed = None;
+            for (i, (_, frontier)) in steps.iter_mut().enumerate() {
                 let (next, errors) = self.advance(std::mem::take(frontier), false)?;
                 *frontier = next;
+                if failed.is_some() {
+                    continue;
+                }
                 match self.queries.any(errors) {
                     Answer::Unsat => {}
-                    Answer::Sat(_) => proved = false,
+                    Answer::Sat(_) => failed = Some(i),
                     Answer::Unknown(why) => return Err(Reason::new(why)),
                 }
             }
-            if proved {
+            // Where the step failed it will probably fail again: ask there first.
+            if let Some(i) = failed {
+                steps[..=i].rotate_right(1);
+            } else {
                 let method = if k == 0 { Method::Inductive } else { Method::KInduction { k } };
                 return Ok(Verdict::Safe(Proof { method, invariants: self.invariants.clone() }));
             }

@@ -21,12 +21,14 @@ pub enum Answer {
 pub struct Queries<'p> {
     program: &'p Program,
     budget: &'p Budget,
+    /// The encoding that answered last: similar questions follow each other.
+    preferred: Option<Encoding>,
 }
 
 impl<'p> Queries<'p> {
     /// Within a budget.
     pub fn new(program: &'p Program, budget: &'p Budget) -> Queries<'p> {
-        Queries { program, budget }
+        Queries { program, budget, preferred: None }
     }
 
     /// The encodings to try, the most promising first.
@@ -62,7 +64,7 @@ impl<'p> Queries<'p> {
     /// Whether one of the conditions can hold.
     pub fn any(&mut self, conditions: impl IntoIterator<Item = Term>) -> Answer {
         let formula = Term::any(conditions);
-        let mut slice = Duration::from_secs(2);
+        let mut slice = Duration::from_millis(300);
         loop {
             let answer = self.within(formula, slice);
             match answer {
@@ -84,7 +86,9 @@ impl<'p> Queries<'p> {
         }
         let mut why = ReasonKind::Time;
         let mut timed_out = false;
-        for encoding in self.encodings(formula) {
+        let mut encodings = self.encodings(formula);
+        encodings.sort_by_key(|e| Some(*e) != self.preferred);
+        for encoding in encodings {
             if self.budget.is_over() {
                 return Answer::Unknown(ReasonKind::Time);
             }
@@ -98,9 +102,15 @@ impl<'p> Queries<'p> {
                 solver.assert(c);
             }
             match solver.check() {
-                CheckResult::Unsat => return Answer::Unsat,
+                CheckResult::Unsat => {
+                    self.preferred = Some(encoding);
+                    return Answer::Unsat;
+                }
                 CheckResult::Sat => match solver.model() {
-                    Some(m) => return Answer::Sat(Box::new(m)),
+                    Some(m) => {
+                        self.preferred = Some(encoding);
+                        return Answer::Sat(Box::new(m));
+                    }
                     None => why = ReasonKind::Solver("no model".into()),
                 },
                 CheckResult::Unknown(Reason::Time) => timed_out = true,

@@ -41,7 +41,12 @@ impl Z3Solver {
             set_global("memory_max_size", &megabytes.to_string());
         }
         let context = Context::new(&[]).ok_or(SetupError::Library)?;
-        let raw = RawSolver::new(&context, None).ok_or(SetupError::Library)?;
+        // The tactics for integers begin with contextual simplification, which takes longer than solving on unrolled programs.
+        let raw = match encoding {
+            Encoding::Int => RawSolver::core_only(&context),
+            Encoding::Bits { .. } => RawSolver::new(&context, None),
+        };
+        let raw = raw.ok_or(SetupError::Library)?;
         let mut params = context.params().ok_or(SetupError::Library)?.uint("random_seed", limits.seed);
         if let Some(time) = limits.query_time {
             params = params.uint("timeout", u32::try_from(time.as_millis()).unwrap_or(u32::MAX).max(1));

@@ -11,7 +11,7 @@ pub(crate) struct RawSolver {
 }
 
 impl RawSolver {
-    /// A solver for a logic, or the general one.
+    /// A solver for a logic, or the general one, which picks tactics for the facts it finds.
     pub(crate) fn new(context: &Context, logic: Option<&str>) -> Option<RawSolver> {
         // SAFETY: the handle owns one reference.
         unsafe {
@@ -20,6 +20,17 @@ impl RawSolver {
                 Some(logic) => Z3_mk_solver_for_logic(c, Z3_mk_string_symbol(c, c_string(logic).as_ptr())?)?,
                 None => Z3_mk_solver(c)?,
             };
+            Z3_solver_inc_ref(c, raw);
+            Some(RawSolver { context: context.clone(), raw })
+        }
+    }
+
+    /// The incremental core alone, without tactics.
+    pub(crate) fn core_only(context: &Context) -> Option<RawSolver> {
+        // SAFETY: the handle owns one reference.
+        unsafe {
+            let c = context.0.raw;
+            let raw = Z3_mk_simple_solver(c)?;
             Z3_solver_inc_ref(c, raw);
             Some(RawSolver { context: context.clone(), raw })
         }
