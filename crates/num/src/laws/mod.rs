@@ -65,7 +65,7 @@ pub fn run<D: NumDomain>(domain: &D, claims: Claims, group: fn(&D, Claims, &mut 
     }
 }
 
-/// Declares the property tests of a domain: `laws!(name, domain, claims)`. See [the module](crate::laws).
+/// Declares the property tests of a domain: `laws!(name, domain, claims)`. See [the module](mod@crate::laws).
 #[macro_export]
 macro_rules! laws {
     ($name:ident, $domain:expr, $claims:expr) => {

@@ -6,7 +6,7 @@
 //!
 //! Exact: meet, guards with at most two unit coefficients, forget, rename, images and preimages of `x := ±y + c` and `x := c`. Least: join,
 //! images of any `x := e` (up to rounding), guards with `≠` on octagonal expressions. Other guards are approximated through the bounds of
-//! every octagonal expression over their dimensions. [`NumDomain::bounds`] is the exact rational optimum rounded to integers (see `optimum`).
+//! every octagonal expression over their dimensions. [`bounds`](crate::NumDomain::bounds) is the exact rational optimum rounded to integers (see `optimum`).
 
 mod blocks;
 mod cons;

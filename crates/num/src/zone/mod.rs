@@ -2,7 +2,7 @@
 //!
 //! A quarter of an octagon's matrix and the same algorithms without sums. Exact: meet, guards that are differences, forget, rename, images and preimages of
 //! `x := y + c` and `x := c`. Least: join, images of any `x := e` (up to rounding), guards with `≠`. Other guards are approximated through the
-//! bounds of the differences of their dimensions. [`NumDomain::bounds`] is the exact rational optimum rounded to integers.
+//! bounds of the differences of their dimensions. [`bounds`](crate::NumDomain::bounds) is the exact rational optimum rounded to integers.
 
 mod elem;
 mod square;
