@@ -10,7 +10,8 @@ pub use config::{configs, default_plan, Config};
 use plumb_cfa::Program;
 use plumb_check::{check_proof, replay, Event, Rejected};
 use plumb_term::Budget;
-use plumb_verdict::{Reason, ReasonKind, Verdict};
+use plumb_transform::{BackTranslation, Pass, Promote};
+use plumb_verdict::{Proof, Reason, ReasonKind, Trace, Verdict};
 use std::time::Instant;
 
 /// A certified answer.
@@ -28,7 +29,13 @@ pub struct Answer {
 pub fn verify(program: &Program, name: &str, budget: &Budget, progress: &mut dyn FnMut(&str)) -> Option<Answer> {
     let config = configs().iter().find(|c| c.name == name)?;
     let start = Instant::now();
-    let claim = (config.run)(program, budget, progress);
+    let (prepared, back) = prepare(program);
+    let accept = |p: &Proof, b: &Budget| check_proof(program, &back.proof(p.clone()), b).is_ok();
+    let claim = match (config.run)(&prepared, budget, progress, &accept) {
+        Verdict::Safe(proof) => Verdict::Safe(back.proof(proof)),
+        Verdict::Unsafe(trace) => Verdict::Unsafe(back.trace(trace)),
+        unknown => unknown,
+    };
     let searched = start.elapsed();
     progress("checking the evidence");
     let (verdict, steps) = certify(program, claim, budget);
@@ -38,6 +45,24 @@ pub fn verify(program: &Program, name: &str, budget: &Budget, progress: &mut dyn
         ("check seconds".to_owned(), format!("{:.3}", (start.elapsed() - searched).as_secs_f64())),
     ];
     Some(Answer { verdict, steps, stats })
+}
+
+/// The program as engines see it, and the way back: memory that is only accessed at known places becomes variables.
+fn prepare(program: &Program) -> (Program, Box<dyn BackTranslation>) {
+    Promote.run(program.clone()).unwrap_or_else(|_| (program.clone(), Box::new(Same)))
+}
+
+/// The way back from a program to itself.
+struct Same;
+
+impl BackTranslation for Same {
+    fn proof(&self, proof: Proof) -> Proof {
+        proof
+    }
+
+    fn trace(&self, trace: Trace) -> Trace {
+        trace
+    }
 }
 
 /// Turns a claim whose evidence is not accepted into `Unknown`.
