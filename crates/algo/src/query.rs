@@ -86,6 +86,7 @@ impl<'p> Queries<'p> {
         }
         let mut why = ReasonKind::Time;
         let mut timed_out = false;
+        let splices = postorder([formula]).iter().any(|t| matches!(t.kind(), Kind::Splice { .. }));
         let mut encodings = self.encodings(formula);
         encodings.sort_by_key(|e| Some(*e) != self.preferred);
         for encoding in encodings {
@@ -93,7 +94,11 @@ impl<'p> Queries<'p> {
                 return Answer::Unknown(ReasonKind::Time);
             }
             let limits = Limits { query_time: Some(slice), ..Limits::default() };
-            let mut solver = match Z3Solver::new(encoding, &limits) {
+            let made = match encoding {
+                Encoding::Int if !splices => Z3Solver::without_tactics(encoding, &limits),
+                _ => Z3Solver::new(encoding, &limits),
+            };
+            let mut solver = match made {
                 Ok(s) => s,
                 Err(e) => return Answer::Unknown(ReasonKind::Internal(e.to_string())),
             };

@@ -2,7 +2,8 @@
 
 use plumb_cfa::{DataModel, Integers, Program};
 use plumb_smt::{CheckResult, Encoding, Limits, Reason, Solver, Z3Solver};
-use plumb_term::{Budget, Term};
+use plumb_term::visit::postorder;
+use plumb_term::{Budget, Kind, Term};
 use std::time::Duration;
 
 /// Whether a formula has no model.
@@ -65,7 +66,12 @@ impl<'p> Prover<'p> {
 
     fn ask(&self, formula: Term, encoding: Encoding, slice: Duration) -> Result<CheckResult, String> {
         let limits = Limits { query_time: Some(slice), ..Limits::default() };
-        let mut solver = Z3Solver::new(encoding, &limits).map_err(|e| e.to_string())?;
+        let splices = postorder([formula]).iter().any(|t| matches!(t.kind(), Kind::Splice { .. }));
+        let made = match encoding {
+            Encoding::Int if !splices => Z3Solver::without_tactics(encoding, &limits),
+            _ => Z3Solver::new(encoding, &limits),
+        };
+        let mut solver = made.map_err(|e| e.to_string())?;
         solver.set_budget(self.budget);
         for c in formula.conjuncts() {
             solver.assert(c);

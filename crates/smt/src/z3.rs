@@ -34,19 +34,24 @@ pub struct Z3Solver {
 }
 
 impl Z3Solver {
-    /// A solver without facts.
+    /// A solver without facts, which picks tactics for those it gets.
     pub fn new(encoding: Encoding, limits: &Limits) -> Result<Z3Solver, SetupError> {
+        Z3Solver::with(encoding, limits, |context| RawSolver::new(context, None))
+    }
+
+    /// A solver without facts that uses the incremental core alone. Tactics for integers begin with contextual simplification,
+    /// which takes longer than solving on unrolled programs; but the core may not end on splices of unknown length.
+    pub fn without_tactics(encoding: Encoding, limits: &Limits) -> Result<Z3Solver, SetupError> {
+        Z3Solver::with(encoding, limits, RawSolver::core_only)
+    }
+
+    fn with(encoding: Encoding, limits: &Limits, make: impl FnOnce(&Context) -> Option<RawSolver>) -> Result<Z3Solver, SetupError> {
         check_version()?;
         if let Some(megabytes) = limits.memory {
             set_global("memory_max_size", &megabytes.to_string());
         }
         let context = Context::new(&[]).ok_or(SetupError::Library)?;
-        // The tactics for integers begin with contextual simplification, which takes longer than solving on unrolled programs.
-        let raw = match encoding {
-            Encoding::Int => RawSolver::core_only(&context),
-            Encoding::Bits { .. } => RawSolver::new(&context, None),
-        };
-        let raw = raw.ok_or(SetupError::Library)?;
+        let raw = make(&context).ok_or(SetupError::Library)?;
         let mut params = context.params().ok_or(SetupError::Library)?.uint("random_seed", limits.seed);
         if let Some(time) = limits.query_time {
             params = params.uint("timeout", u32::try_from(time.as_millis()).unwrap_or(u32::MAX).max(1));
