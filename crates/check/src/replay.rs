@@ -7,7 +7,7 @@ use plumb_term::{Budget, Span};
 use plumb_verdict::Trace;
 
 /// Events kept for display: the last ones before the error.
-const KEEP: usize = 20_000;
+const KEEP: usize = 200_000;
 
 /// Accepts `trace` only if the execution on its inputs reaches an error location without undefined behaviour and without
 /// depending on an over-approximation; returns what it did.

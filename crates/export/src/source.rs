@@ -43,7 +43,7 @@ impl Sources {
             let (mut line, mut start) = (1u32, 0usize);
             for raw in file.bytes.split_inclusive(|b| *b == b'\n') {
                 if let Some((next, new_name)) = marker(raw) {
-                    if new_name != name {
+                    if let Some(new_name) = new_name.filter(|n| *n != name) {
                         lines.insert(name, here);
                         here = lines.remove(&new_name).unwrap_or_default();
                         name = new_name;
@@ -106,15 +106,15 @@ impl Sources {
     }
 }
 
-/// `# 12 "f.c"` or `#line 12 "f.c"`.
-fn marker(raw: &[u8]) -> Option<(u32, String)> {
+/// `# 12 "f.c"` or `#line 12 "f.c"`; without a name, the file stays.
+fn marker(raw: &[u8]) -> Option<(u32, Option<String>)> {
     let rest = raw.trim_ascii().strip_prefix(b"#")?.trim_ascii_start();
     let rest = rest.strip_prefix(b"line").unwrap_or(rest).trim_ascii_start();
     let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
     let line = std::str::from_utf8(&rest[..digits]).ok()?.parse().ok()?;
-    let rest = rest[digits..].trim_ascii_start().strip_prefix(b"\"")?;
+    let Some(rest) = rest[digits..].trim_ascii_start().strip_prefix(b"\"") else { return Some((line, None)) };
     let end = rest.iter().position(|b| *b == b'"')?;
-    Some((line, String::from_utf8_lossy(&rest[..end]).replace("\\\\", "\\")))
+    Some((line, Some(String::from_utf8_lossy(&rest[..end]).replace("\\\\", "\\"))))
 }
 
 #[cfg(test)]
@@ -144,5 +144,9 @@ mod tests {
         assert_eq!(s.line(&map, Span { file: u, line: 2, col: 1 }).unwrap(), "int b;");
         assert_eq!(s.line(&map, Span { file: h, line: 10, col: 1 }).unwrap(), "int h;");
         assert_eq!(s.line(&map, Span { file: h, line: 11, col: 1 }), None);
+        let (s, mut map) = one("int a;\n#line 7\nint b;\n");
+        let a = map.intern("a.c");
+        assert_eq!(s.line(&map, Span { file: a, line: 7, col: 1 }).unwrap(), "int b;");
+        assert_eq!(s.line(&map, Span { file: a, line: 2, col: 1 }), None);
     }
 }

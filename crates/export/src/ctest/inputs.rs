@@ -101,10 +101,14 @@ pub(super) fn variables(subject: &Subject<'_>, execution: &Execution, support: &
         if info.kind != VarKind::Source {
             return Err("the path depends on a value that was never computed".to_owned());
         }
+        let begun = |e: &&Event| matches!(op_of(program, e), Some(Op::Havoc { var: v, .. }) if *v == var);
+        // In a block that can be entered past the declaration the variable begins twice; the declaration itself comes last.
+        let declared = execution.events.iter().rev().find(begun).map(|e| (e.func, e.edge));
         let values: Vec<Value> = execution
             .events
             .iter()
-            .filter(|e| matches!(op_of(program, e), Some(Op::Havoc { var: v, .. }) if *v == var))
+            .filter(begun)
+            .filter(|e| Some((e.func, e.edge)) == declared)
             .filter_map(|e| value_of(e, var).cloned())
             .collect();
         let missing = || format!("the declaration of the uninitialised variable {} was not found in the source text", info.name);
