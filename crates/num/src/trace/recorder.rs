@@ -68,6 +68,11 @@ impl<D: NumDomain> Recorder<D> {
         Trace { ops: log.ops }
     }
 
+    /// How many operations have been recorded.
+    pub fn recorded(&self) -> usize {
+        self.log().ops.len()
+    }
+
     fn log(&self) -> MutexGuard<'_, Log> {
         // A panic elsewhere leaves a log that is still a prefix of a trace.
         self.log.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
