@@ -1,7 +1,7 @@
 //! plumb-num against the Parma Polyhedra Library, in one process with interleaved timings.
 //!
 //! `cargo bench -p plumb-num --bench race` prints a table per part and, as its last line, the ratios plumb-num / PPL:
-//! random polyhedra (geometric mean over 4, 8 and 12 dimensions), recorded traces (the larger of the ratio of total times and the
+//! random polyhedra (geometric mean over 4, 8 and 12 dimensions), traces recorded from C programs (the larger of the ratio of total times and the
 //! geometric mean of the traces' ratios), octagon closure (geometric
 //! mean over 20, 50 and 100 variables). An argument restricts the run to the parts whose name it is contained in.
 

@@ -1,10 +1,10 @@
 //! Records what the analysis of linear programs asks of the polyhedra, one trace per program.
 //!
 //! ```text
-//! cargo run --release -p plumb-num --example record -- crates/num/benches/data crates/num/benches/data/*.lin
+//! cargo run --release -p plumb-num --example record -- crates/num/benches/data/linear crates/num/benches/data/linear/*.lin
 //! ```
 //!
-//! The first argument is the folder for the traces. The race replays them.
+//! The first argument is the folder for the traces. The race replays them, apart from those of C programs (`benches/README.md`).
 
 use std::path::Path;
 use std::process::ExitCode;

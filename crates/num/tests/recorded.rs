@@ -9,8 +9,9 @@ use plumb_num::{Poly, Polyhedra};
 use plumb_num_oracle as ppl;
 
 fn traces() -> Vec<(String, Trace)> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/data");
-    let mut files: Vec<_> = std::fs::read_dir(folder).expect("the traces are in the repository").flatten().map(|e| e.path()).collect();
+    let folders = [concat!(env!("CARGO_MANIFEST_DIR"), "/benches/data"), concat!(env!("CARGO_MANIFEST_DIR"), "/benches/data/linear")];
+    let entries = folders.iter().flat_map(|f| std::fs::read_dir(f).expect("the traces are in the repository").flatten());
+    let mut files: Vec<_> = entries.map(|e| e.path()).collect();
     files.retain(|p| p.extension().is_some_and(|x| x == "pnt"));
     files.sort();
     let read = |p: &std::path::PathBuf| {
@@ -23,7 +24,7 @@ fn traces() -> Vec<(String, Trace)> {
 #[test]
 fn traces_replay_with_the_recorded_answers() {
     let traces = traces();
-    assert!(traces.len() >= 20);
+    assert!(traces.len() >= 80);
     for (name, trace) in traces {
         assert_eq!(trace.replay(&Polyhedra::default()), Ok(()), "{name}");
     }

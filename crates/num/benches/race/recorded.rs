@@ -1,8 +1,9 @@
 //! Recorded traces: what analyses of loops asked of the domain, replayed in both libraries.
 //!
-//! Traces are the files `benches/data/*.pnt`; another folder can be named by `PLUMB_TRACES`.
+//! The traces of C programs, which count, are the files `benches/data/*.pnt`; those of small linear programs, shown apart, are in
+//! `benches/data/linear`. `benches/README.md` says how they were made. Another folder can be named by `PLUMB_TRACES`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::common::replay::Prepared;
 use crate::{geometric_mean, race, Spent};
@@ -10,10 +11,8 @@ use plumb_num::trace::Trace;
 use plumb_num::Polyhedra;
 use plumb_num_oracle as ppl;
 
-fn traces() -> Vec<(String, Trace)> {
-    let folder =
-        std::env::var_os("PLUMB_TRACES").map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("benches/data"), PathBuf::from);
-    let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten().map(|e| e.path());
+fn traces(folder: &Path) -> Vec<(String, Trace)> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path());
     let mut files: Vec<PathBuf> = entries.filter(|p| p.extension().is_some_and(|x| x == "pnt")).collect();
     files.sort();
     let read = |p: &PathBuf| {
@@ -30,12 +29,24 @@ fn traces() -> Vec<(String, Trace)> {
     files.iter().filter_map(read).collect()
 }
 
+/// The ratio of the traces of C programs.
 pub fn run(session: &ppl::Session) -> f64 {
-    println!("{:>16} {:>6} {:>12} {:>12} {:>7}   (recorded)", "trace", "ops", "num", "PPL", "ratio");
+    let data = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("benches/data");
+    match std::env::var_os("PLUMB_TRACES") {
+        Some(folder) => contest(session, "named folder", Path::new(&folder)),
+        None => {
+            contest(session, "linear programs", &data.join("linear"));
+            contest(session, "C programs", &data)
+        }
+    }
+}
+
+fn contest(session: &ppl::Session, what: &str, folder: &Path) -> f64 {
+    println!("{:>16} {:>6} {:>12} {:>12} {:>7}   (recorded: {what})", "trace", "ops", "num", "PPL", "ratio");
     let d = Polyhedra::default();
     let mut total = Spent::default();
     let mut ratios = Vec::new();
-    for (name, trace) in traces() {
+    for (name, trace) in traces(folder) {
         let prepared = Prepared::new(session, &trace);
         let mine = || assert_eq!(trace.replay(&d), Ok(()), "{name}");
         let spent = race(5, mine, || prepared.run(|_| ()));
