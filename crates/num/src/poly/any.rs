@@ -72,6 +72,14 @@ impl AnyDd {
         }
     }
 
+    /// Whether both sides are there.
+    pub fn has_generators(&self) -> bool {
+        match self {
+            AnyDd::Small(dd) => dd.has_generators(),
+            AnyDd::Big(dd) => dd.has_generators(),
+        }
+    }
+
     /// The groups of related columns.
     pub fn components(&self) -> Vec<Vec<usize>> {
         match self {

@@ -1,11 +1,14 @@
 //! Blocks: polyhedra over the dimensions that are related to each other.
+//!
+//! A block has both descriptions or only the constraints. The generators are then computed when an operation first asks for
+//! the full description ([`Block::dd`]), once for all elements that share the block.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::any::{run, to_expr, to_row, AnyDd, Op};
 use super::coef::Coef;
 use super::dd::Dd;
-use super::ops::{Define, Product, WithFree};
+use super::ops::{ConstraintProduct, Convert, Define, Product, WithFree};
 use crate::int::Int;
 use crate::linear::{ConsKind, Dim, LinCons, LinExpr};
 use crate::rat::Rat;
@@ -23,7 +26,10 @@ pub struct Block {
 struct Body {
     /// Sorted.
     dims: Arc<[Dim]>,
-    dd: AnyDd,
+    /// As it was made, perhaps without generators.
+    made: AnyDd,
+    /// The full description, if it was made without generators and somebody has asked for them.
+    full: OnceLock<AnyDd>,
 }
 
 impl PartialEq for Block {
@@ -51,7 +57,7 @@ impl Block {
     /// A block of sorted dimensions, in the order of the columns. The dimensions of the empty product are never looked at.
     pub fn new(dims: Arc<[Dim]>, dd: AnyDd) -> Block {
         let end = |d: Option<&Dim>| d.copied().unwrap_or(Dim(0));
-        Block { first: end(dims.first()), last: end(dims.last()), body: Arc::new(Body { dims, dd }) }
+        Block { first: end(dims.first()), last: end(dims.last()), body: Arc::new(Body { dims, made: dd, full: OnceLock::new() }) }
     }
 
     pub fn universe(dims: &[Dim]) -> Block {
@@ -60,7 +66,7 @@ impl Block {
 
     /// The same polyhedron over other dimensions in the same order.
     pub fn relabelled(&self, dims: Arc<[Dim]>) -> Block {
-        Block::new(dims, self.body.dd.clone())
+        Block::new(dims, self.known().clone())
     }
 
     pub fn dims(&self) -> &[Dim] {
@@ -71,8 +77,24 @@ impl Block {
         self.first
     }
 
+    /// The full description, converted on first need.
     pub fn dd(&self) -> &AnyDd {
-        &self.body.dd
+        let Body { dims, made, full } = &*self.body;
+        if made.has_generators() {
+            return made;
+        }
+        full.get_or_init(|| run(&Convert, &[made]).unwrap_or_else(|| AnyDd::universe(dims.len())))
+    }
+
+    /// Whether the generators are there.
+    #[cfg(test)]
+    pub fn is_converted(&self) -> bool {
+        self.known().has_generators()
+    }
+
+    /// A description with the constraints, and with the generators if they have been asked for.
+    fn known(&self) -> &AnyDd {
+        self.body.full.get().unwrap_or(&self.body.made)
     }
 
     /// Whether the two are the same object.
@@ -94,6 +116,12 @@ impl Block {
     pub fn apply2<O: Op>(&self, other: &Block, op: &O) -> Option<Block> {
         debug_assert_eq!(self.dims(), other.dims());
         run(op, &[self.dd(), other.dd()]).map(|dd| Block::new(self.body.dims.clone(), dd))
+    }
+
+    /// The result of an operation on two blocks over the same dimensions that reads only the constraints of the second.
+    pub fn apply_constraints<O: Op>(&self, other: &Block, op: &O) -> Option<Block> {
+        debug_assert_eq!(self.dims(), other.dims());
+        run(op, &[self.dd(), other.known()]).map(|dd| Block::new(self.body.dims.clone(), dd))
     }
 
     pub fn column(&self, d: Dim) -> Option<usize> {
@@ -134,6 +162,26 @@ impl Block {
         }
     }
 
+    /// The product of several blocks and the whole space of `extra` for those who read only constraints: generators, of which
+    /// a product has many, are not computed.
+    pub fn constraint_product(blocks: &[Block], extra: &[Dim]) -> Block {
+        let Some((first, others)) = blocks.split_first() else { return Block::universe(extra) };
+        let times = |a: Block, b: &Block| {
+            let mut dims: Vec<Dim> = a.dims().iter().chain(b.dims()).copied().collect();
+            dims.sort();
+            let map = |b: &Block| [Some(0)].into_iter().chain(dims.iter().map(|d| b.column(*d))).collect::<Vec<_>>();
+            let (left, right) = (map(&a), map(b));
+            let dd = run(&ConstraintProduct { left: &left, right: &right }, &[a.known(), b.known()]);
+            Block::new(dims.as_slice().into(), dd.unwrap_or_else(|| AnyDd::universe(dims.len())))
+        };
+        let all = others.iter().fold(first.clone(), times);
+        if extra.is_empty() {
+            all
+        } else {
+            times(all, &Block::universe(extra))
+        }
+    }
+
     /// The block with a new dimension that has the value of `expr`.
     pub fn define(&self, x: Dim, expr: &LinExpr) -> Block {
         let mut dims = self.dims().to_vec();
@@ -145,11 +193,11 @@ impl Block {
 
     /// The factors of the finest decomposition; dimensions that are unconstrained disappear.
     pub fn split(self) -> Vec<Block> {
-        let groups = self.dd().components();
+        let groups = self.known().components();
         if groups.len() == 1 && groups[0].len() == self.dims().len() {
             return vec![self];
         }
-        let factor = |g: &Vec<usize>| Block::new(g.iter().map(|c| self.dims()[c - 1]).collect(), self.dd().factor(g));
+        let factor = |g: &Vec<usize>| Block::new(g.iter().map(|c| self.dims()[c - 1]).collect(), self.known().factor(g));
         groups.iter().map(factor).collect()
     }
 
@@ -182,7 +230,7 @@ impl Block {
         fn included<T: Coef>(a: &Dd<T>, b: &Dd<T>) -> bool {
             b.cons.lin.iter().all(|row| holds(a, row, ConsKind::Eq)) && b.cons.ray.iter().all(|row| holds(a, row, ConsKind::Ge))
         }
-        match (self.dd(), other.dd()) {
+        match (self.dd(), other.known()) {
             (AnyDd::Small(a), AnyDd::Small(b)) => included(a, b),
             (a, b) => included(&a.to_big(), &b.to_big()),
         }
@@ -196,7 +244,7 @@ impl Block {
             let eq = dd.cons.lin.iter().map(|r| (to_expr(r, dims), ConsKind::Eq));
             eq.chain(ge.into_iter().map(|r| (to_expr(r, dims), ConsKind::Ge))).collect()
         }
-        match self.dd() {
+        match self.known() {
             AnyDd::Small(dd) => collect(dd, self.dims()),
             AnyDd::Big(dd) => collect(dd, self.dims()),
         }

@@ -4,6 +4,9 @@
 //! the constraint `k + Σ aᵢxᵢ ⋈ 0` is the row `(k, a₁, …, aₙ)`, a point `v/d` is `(d, v₁, …, vₙ)` with `d > 0`, a ray or line
 //! `(0, v₁, …, vₙ)`. The constraint `1 ≥ 0` (*positivity*, the row `(1, 0, …, 0)`) is kept where it is a facet of the cone.
 //!
+//! A description may be *without generators*: it then has the constraints of a non-empty polyhedron that satisfy the
+//! invariants below, except that positivity may be missing. [`Dd::converted`] adds the other side.
+//!
 //! Invariants: both sides are irredundant; linear parts are in reduced row echelon form and their pivot columns are
 //! zero in the other rows of the side, so each side is unique up to the order of rows; `sat` is exact; there is a point.
 
@@ -51,6 +54,26 @@ impl<T: Coef> Dd<T> {
         gens.ray.push(&unit(cols, 0));
         (1..cols).for_each(|j| gens.lin.push(&unit(cols, j)));
         Dd { cons, gens, sat: Bits::new(1, 1) }
+    }
+
+    /// The non-empty polyhedron of irredundant and reduced constraints, without generators.
+    pub fn without_generators(cons: Side<T>) -> Self {
+        let gens = Side::new(cons.ray.cols());
+        let sat = Bits::new(0, cons.ray.rows());
+        Dd { cons, gens, sat }
+    }
+
+    /// Whether the generators are there: a polyhedron that is not empty has a point.
+    pub fn has_generators(&self) -> bool {
+        !self.gens.ray.is_empty()
+    }
+
+    /// The full description of what the constraints say.
+    pub fn converted(&self) -> Result<Self, Overflow> {
+        let mut out = Dd::universe(self.cols());
+        let nonempty = out.add_constraints(&self.cons)?;
+        debug_assert!(nonempty, "a description without generators is of a non-empty polyhedron");
+        Ok(out)
     }
 
     /// A copy with room for what an operation is going to add.

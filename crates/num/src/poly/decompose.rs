@@ -80,6 +80,20 @@ impl<T: Coef> Dd<T> {
         Ok(Dd { cons, gens, sat })
     }
 
+    /// The same product without generators, whose number is the product of those of the arguments.
+    pub fn constraint_product(&self, other: &Dd<T>, left: &[Option<usize>], right: &[Option<usize>]) -> Dd<T> {
+        let mut cons = Side::new(left.len());
+        for (from, map) in [(self, left), (other, right)] {
+            cons.lin.append(&from.cons.lin.select(map));
+            cons.ray.append(&from.cons.ray.select(map));
+        }
+        // Rows of different factors share no column but the first, so sorting by pivot restores the echelon form.
+        cons.lin.sort_by_key(|row| super::minimize::pivot_column(row));
+        let facet: Vec<bool> = cons.ray.iter().map(|row| !Self::is_positivity(row)).collect();
+        cons.ray.retain(|i| facet[i]);
+        Dd::without_generators(cons)
+    }
+
     /// The groups of columns that the constraints relate, each sorted, in order of their first column. Columns that no
     /// constraint mentions are in no group. Because both sides are reduced, this is the finest decomposition into a product.
     pub fn components(&self) -> Vec<Vec<usize>> {
@@ -153,6 +167,9 @@ impl<T: Coef> Dd<T> {
         pick(&self.gens.lin, &mut gens.lin);
         let facets: Vec<usize> = (0..self.cons.ray.rows()).filter(|&i| touches(self.cons.ray.row(i))).collect();
         pick(&self.cons.ray, &mut cons.ray);
+        if !self.has_generators() {
+            return Dd::without_generators(cons);
+        }
         let mut seen: BTreeSet<Vec<T>> = BTreeSet::new();
         let mut origin: Vec<usize> = Vec::new();
         for (i, row) in self.gens.ray.iter().enumerate() {

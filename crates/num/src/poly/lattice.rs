@@ -91,7 +91,7 @@ pub fn meet(a: &Poly, b: &Poly) -> Poly {
         match (&left[..], &right[..]) {
             ([x], []) | ([], [x]) => out.push(x.clone()),
             ([x], [y]) if x == y => out.push(x.clone()),
-            ([x], [y]) if x.dims() == y.dims() => match x.apply2(y, &ops::Meet) {
+            ([x], [y]) if x.dims() == y.dims() => match x.apply_constraints(y, &ops::Meet) {
                 None => return Poly::bottom(),
                 Some(b) => out.extend(b.split()),
             },
@@ -102,7 +102,7 @@ pub fn meet(a: &Poly, b: &Poly) -> Poly {
                 let base = Block::product(x.blocks(), &extra);
                 let other_dims = y.dims();
                 let more: Vec<Dim> = dims.iter().filter(|d| other_dims.binary_search(d).is_err()).copied().collect();
-                match base.apply2(&Block::product(y.blocks(), &more), &ops::Meet) {
+                match base.apply_constraints(&Block::constraint_product(y.blocks(), &more), &ops::Meet) {
                     None => return Poly::bottom(),
                     Some(b) => out.extend(b.split()),
                 }
@@ -130,8 +130,11 @@ pub fn widen(old: &Poly, new: &Poly) -> Poly {
         let covered = Poly::from_blocks(right.clone()).dims();
         let extra: Vec<Dim> = dims.iter().filter(|d| covered.binary_search(d).is_err()).copied().collect();
         let more: Vec<Dim> = covered.iter().filter(|d| dims.binary_search(d).is_err()).copied().collect();
-        let (l, r) = (Block::product(&left, &more), Block::product(&right, &extra));
-        out.extend(l.apply2(&r, &ops::Widen).into_iter().flat_map(Block::split));
+        let (l, r) = (Block::product(&left, &more), Block::constraint_product(&right, &extra));
+        match l.apply_constraints(&r, &ops::Widen) {
+            None => out.extend(right),
+            Some(b) => out.extend(b.split()),
+        }
     }
     Poly::from_blocks(out)
 }
@@ -179,4 +182,70 @@ fn connected(sets: &[&[Dim]]) -> Vec<usize> {
         }
     }
     (0..sets.len()).map(|i| find(&mut root, i)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::linear::LinExpr;
+    use crate::Lattice;
+
+    fn var(d: u32) -> LinExpr {
+        LinExpr::var(Dim(d))
+    }
+
+    /// `0 ≤ x ≤ y ≤ n` and `0 ≤ z ≤ m`.
+    fn stage(n: i64, m: i64) -> Poly {
+        let cons = [
+            LinCons::ge(var(0), 0.into()),
+            LinCons::ge(var(1), var(0)),
+            LinCons::le(var(1), n.into()),
+            LinCons::ge(var(2), 0.into()),
+            LinCons::le(var(2), m.into()),
+        ];
+        Polyhedra::default().of_constraints(&cons)
+    }
+
+    fn converted(e: &Poly) -> Vec<bool> {
+        e.blocks().iter().map(Block::is_converted).collect()
+    }
+
+    #[test]
+    fn a_widening_is_converted_on_first_need_and_once() {
+        let d = Polyhedra::default();
+        let wide = d.widen(&stage(1, 1), &stage(2, 2));
+        let copy = wide.clone();
+        assert_eq!(converted(&wide), [false, false]);
+        assert_eq!(wide.partition(), [vec![Dim(0), Dim(1)], vec![Dim(2)]]);
+        assert!(d.leq(&stage(7, 9), &wide));
+        let rows = wide.rational_constraints();
+        assert_eq!(converted(&wide), [false, false], "constraints suffice");
+        assert!(!d.leq(&wide, &stage(7, 9)));
+        assert_eq!(converted(&copy), [true, false], "only the block that was asked for");
+        let expected = [LinCons::ge(var(0), 0.into()), LinCons::ge(var(1), var(0)), LinCons::ge(var(2), 0.into())];
+        assert_eq!(wide, d.of_constraints(&expected));
+        assert_eq!(converted(&copy), [true, true]);
+        assert_eq!(wide.rational_constraints(), rows, "they were minimal before");
+    }
+
+    #[test]
+    fn a_widening_that_is_the_new_element_keeps_its_blocks() {
+        let d = Polyhedra::default();
+        let origin = d.of_constraints(&[LinCons::eq(var(0), 0.into()), LinCons::eq(var(1), 0.into())]);
+        let cone = d.of_constraints(&[LinCons::ge(var(0), 0.into()), LinCons::ge(var(1), var(0))]);
+        let wide = d.widen(&origin, &cone);
+        assert_eq!(wide.blocks().len(), 1);
+        assert!(wide.blocks()[0].is(&cone.blocks()[0]));
+    }
+
+    #[test]
+    fn many_factors_on_the_right_of_a_meet_are_not_multiplied() {
+        let d = Polyhedra::default();
+        let cube: Vec<LinCons> = (0..40).flat_map(|i| [LinCons::ge(var(i), 0.into()), LinCons::le(var(i), 1.into())]).collect();
+        // The left side is one block with 41 vertices; the product of the blocks of the right side has 2⁴⁰.
+        let sum = (1..40).fold(var(0), |s, i| s + var(i));
+        let corner: Vec<LinCons> = (0..40).map(|i| LinCons::ge(var(i), 0.into())).chain([LinCons::le(sum, 1.into())]).collect();
+        let simplex = d.of_constraints(&corner);
+        assert_eq!(d.meet(&simplex, &d.of_constraints(&cube)), simplex);
+    }
 }

@@ -6,6 +6,15 @@
 //! decomposition is always the finest one, and a block is in minimal double description ([`dd`]), so elements
 //! are canonical: equal sets are equal values.
 //!
+//! Conversion between the descriptions is lazy where emptiness and the finest decomposition are known without it:
+//! * a widening leaves blocks with constraints only, already minimal and decomposed;
+//! * meet and widening read only the constraints of their second argument, so a product of its blocks has no generators;
+//! * inclusion reads only the constraints of the greater side, and `constraints` needs no generators.
+//!
+//! Every other operation asks a block for both sides, which converts it once, also for the elements that share it. `assume`,
+//! `meet` and `join` themselves convert at once, and incrementally: whether the result is empty and how it
+//! decomposes can be told only from the minimal form.
+//!
 //! Elements are sets of rational points; constraints that come in are tightened to integers by [`LinCons`]. The
 //! domain [`Polyhedra`] with `integer` set also tightens what `assume` derives.
 

@@ -29,7 +29,7 @@ impl Op for Assume<'_> {
     }
 }
 
-/// Intersects with a second polyhedron over the same dimensions.
+/// Intersects with a second polyhedron over the same dimensions, of which the constraints suffice.
 pub struct Meet;
 
 impl Op for Meet {
@@ -53,12 +53,12 @@ impl Op for Hull {
     }
 }
 
-/// The widening of the first by the second.
+/// The widening of the first by the second, of which the constraints suffice; `None` if that is the second.
 pub struct Widen;
 
 impl Op for Widen {
     fn run<T: Coef>(&self, args: &[&Dd<T>]) -> Result<Option<Dd<T>>, Overflow> {
-        h79(args[0], args[1]).map(Some)
+        Ok(h79(args[0], args[1]))
     }
 }
 
@@ -123,6 +123,15 @@ impl Op for PreimageInvertible<'_> {
     }
 }
 
+/// Adds the generators to a description without.
+pub struct Convert;
+
+impl Op for Convert {
+    fn run<T: Coef>(&self, args: &[&Dd<T>]) -> Result<Option<Dd<T>>, Overflow> {
+        args[0].converted().map(Some)
+    }
+}
+
 /// Reorders columns.
 pub struct Permute<'a>(pub &'a [usize]);
 
@@ -144,6 +153,21 @@ impl Op for Product<'_> {
             return Err(Overflow);
         }
         args[0].product(args[1], self.left, self.right).map(Some)
+    }
+}
+
+/// The constraints of a polyhedron in wider columns, and those of a second one: their product without generators.
+pub struct ConstraintProduct<'a> {
+    pub left: &'a [Option<usize>],
+    pub right: &'a [Option<usize>],
+}
+
+impl Op for ConstraintProduct<'_> {
+    fn run<T: Coef>(&self, args: &[&Dd<T>]) -> Result<Option<Dd<T>>, Overflow> {
+        if self.left.len() > T::MAX_COLS {
+            return Err(Overflow);
+        }
+        Ok(Some(args[0].constraint_product(args[1], self.left, self.right)))
     }
 }
 

@@ -6,11 +6,12 @@
 
 use rustc_hash::FxHashSet;
 
-use super::coef::{Coef, Overflow};
+use super::coef::Coef;
 use super::dd::{Dd, Side};
 
-/// `old ∇ new` for `old ⊆ new` in the same columns.
-pub fn h79<T: Coef>(old: &Dd<T>, new: &Dd<T>) -> Result<Dd<T>, Overflow> {
+/// `old ∇ new` for `old ⊆ new` in the same columns, or `None` if that is `new`. Of `new` the constraints suffice, and the
+/// result has no generators: some of the facets of `new` are irredundant together, and they make no further equality.
+pub fn h79<T: Coef>(old: &Dd<T>, new: &Dd<T>) -> Option<Dd<T>> {
     let words = old.gens.ray.rows().div_ceil(64).max(1);
     let by_constraint = old.sat.transposed();
     let facets = (0..old.cons.ray.rows()).filter(|&c| !Dd::is_positivity(old.cons.ray.row(c)));
@@ -34,11 +35,5 @@ pub fn h79<T: Coef>(old: &Dd<T>, new: &Dd<T>) -> Result<Dd<T>, Overflow> {
             all = false;
         }
     }
-    if all {
-        return Ok(new.clone());
-    }
-    let mut out = Dd::universe(new.cols());
-    let nonempty = out.add_constraints(&kept)?;
-    debug_assert!(nonempty, "the widening includes its arguments");
-    Ok(out)
+    (!all).then(|| Dd::without_generators(kept))
 }
