@@ -1,8 +1,10 @@
 //! What the search asks of the theory of linear arithmetic with functions.
 
+use crate::linear::NumVar;
 use crate::lit::Lit;
 use crate::proof::Certificate;
 use crate::vocabulary::Vocabulary;
+use plumb_num::Rat;
 
 /// A clause that the theory proves.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,7 +39,7 @@ pub enum Final {
 /// asserted before, and [`explain`](Theory::explain) can say by which as long as it has not been retracted. New atoms come from the [`Vocabulary`] and are
 /// *placed* ([`Vocabulary::place`]) before they are handed out. Between two `check`s the sequence of calls determines the answers.
 pub trait Theory {
-    /// The search has literals for atoms that the theory has not seen: `vocabulary` has grown.
+    /// The search has literals for atoms that the theory has not seen: `vocabulary` has grown. At any level; may find nothing new.
     fn declare(&mut self, vocabulary: &Vocabulary);
 
     /// Opens a level.
@@ -55,6 +57,10 @@ pub trait Theory {
     /// Why `lit`, which was propagated, holds: a lemma with `lit` and negations of literals asserted before it.
     fn explain(&mut self, lit: Lit) -> Lemma;
 
-    /// All atoms have a value and `propagate` found nothing: decides the literals over the variables' sorts, and congruence.
+    /// All atoms that matter have a value (some may have none: the clauses hold without them) and `propagate` found nothing: decides
+    /// the literals over the variables' sorts, and congruence.
     fn check(&mut self, vocabulary: &mut Vocabulary) -> Final;
+
+    /// The value of `var` in the model of the literals. Asked only after `check` found them [`Final::Consistent`], before any other call.
+    fn value(&self, var: NumVar) -> Rat;
 }
