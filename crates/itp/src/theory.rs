@@ -42,6 +42,9 @@ pub trait Theory {
     /// The search has literals for atoms that the theory has not seen: `vocabulary` has grown. At any level; may find nothing new.
     fn declare(&mut self, vocabulary: &Vocabulary);
 
+    /// A new question begins: what limits the effort for one question starts again.
+    fn begin(&mut self) {}
+
     /// Opens a level.
     fn push(&mut self);
 
