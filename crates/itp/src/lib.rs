@@ -13,6 +13,7 @@
 //! **Contract.** `Unsat` always comes with a proof, `Sat` with a model of all that was asserted; everything else is `Unknown`
 //! with the reason. Arithmetic is exact. Over integers a strict inequality is a weak one; over rationals strictness is kept.
 
+pub mod arith;
 pub mod formula;
 pub mod linear;
 pub mod lit;

@@ -1,0 +1,123 @@
+//! The values of columns and the bounds that asserted literals put on them.
+
+use super::tableau::Col;
+use super::value::Value;
+use crate::lit::Lit;
+
+/// Which way a bound goes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Side {
+    /// `x ≥ bound`.
+    Lower,
+    /// `x ≤ bound`.
+    Upper,
+}
+
+/// A bound and the asserted literal that says so.
+#[derive(Clone, Debug)]
+pub(crate) struct Bound {
+    pub(crate) value: Value,
+    pub(crate) lit: Lit,
+}
+
+/// What is known of a column.
+#[derive(Clone, Debug)]
+pub(crate) struct Range {
+    pub(crate) value: Value,
+    pub(crate) lower: Option<Bound>,
+    pub(crate) upper: Option<Bound>,
+}
+
+impl Range {
+    #[inline]
+    pub(crate) fn bound(&self, side: Side) -> Option<&Bound> {
+        match side {
+            Side::Lower => self.lower.as_ref(),
+            Side::Upper => self.upper.as_ref(),
+        }
+    }
+
+    /// The bound that the value violates.
+    #[inline]
+    pub(crate) fn violated(&self) -> Option<(Side, &Bound)> {
+        match (&self.lower, &self.upper) {
+            (Some(l), _) if self.value < l.value => Some((Side::Lower, l)),
+            (_, Some(u)) if self.value > u.value => Some((Side::Upper, u)),
+            _ => None,
+        }
+    }
+
+    /// Whether the value, which is in the range, can grow.
+    #[inline]
+    pub(crate) fn can_grow(&self) -> bool {
+        self.upper.as_ref().is_none_or(|u| self.value < u.value)
+    }
+
+    /// Whether the value, which is in the range, can shrink.
+    #[inline]
+    pub(crate) fn can_shrink(&self) -> bool {
+        self.lower.as_ref().is_none_or(|l| self.value > l.value)
+    }
+
+    /// The bounds, if they meet.
+    pub(crate) fn fixed(&self) -> Option<(&Bound, &Bound)> {
+        match (&self.lower, &self.upper) {
+            (Some(l), Some(u)) if l.value == u.value => Some((l, u)),
+            _ => None,
+        }
+    }
+}
+
+/// All columns, with a trail that undoes changes of bounds. Values stay as they are when bounds go.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Bounds {
+    ranges: Vec<Range>,
+    trail: Vec<(Col, Side, Option<Bound>)>,
+}
+
+impl Bounds {
+    /// Adds a column with this value.
+    pub(crate) fn column(&mut self, value: Value) {
+        self.ranges.push(Range { value, lower: None, upper: None });
+    }
+
+    #[inline]
+    pub(crate) fn of(&self, col: Col) -> &Range {
+        &self.ranges[col.index()]
+    }
+
+    #[inline]
+    pub(crate) fn value(&self, col: Col) -> &Value {
+        &self.ranges[col.index()].value
+    }
+
+    #[inline]
+    pub(crate) fn set_value(&mut self, col: Col, value: Value) {
+        self.ranges[col.index()].value = value;
+    }
+
+    pub(crate) fn set(&mut self, col: Col, side: Side, bound: Bound) {
+        let range = &mut self.ranges[col.index()];
+        let old = match side {
+            Side::Lower => range.lower.replace(bound),
+            Side::Upper => range.upper.replace(bound),
+        };
+        self.trail.push((col, side, old));
+    }
+
+    pub(crate) fn mark(&self) -> usize {
+        self.trail.len()
+    }
+
+    pub(crate) fn undo_to(&mut self, mark: usize) {
+        while self.trail.len() > mark {
+            if let Some((col, side, old)) = self.trail.pop() {
+                let range = &mut self.ranges[col.index()];
+                match side {
+                    Side::Lower => range.lower = old,
+                    Side::Upper => range.upper = old,
+                }
+            }
+        }
+    }
+}
