@@ -92,6 +92,28 @@ pub enum Op {
     Unsupported(String),
 }
 
+impl Op {
+    /// The terms that it evaluates.
+    pub fn operands(&self) -> Vec<Term> {
+        match self {
+            Op::Assume(t) | Op::Guard { cond: t, .. } | Op::EndLife { addr: t } | Op::Free { addr: t } | Op::Alloc { size: t, .. } => {
+                vec![*t]
+            }
+            Op::Assign(updates) => updates.iter().map(|u| u.1).collect(),
+            Op::HavocMem { addr, len, .. } => vec![*addr, *len],
+            Op::Call { args, .. } => args.clone(),
+            Op::Output { args, .. } => args.iter().map(|a| a.1).collect(),
+            Op::Halt { status } => status.iter().copied().collect(),
+            Op::Skip | Op::Havoc { .. } | Op::Unsupported(_) => Vec::new(),
+        }
+    }
+
+    /// Whether a value comes in, or an object begins whose contents do.
+    pub fn takes_input(&self) -> bool {
+        matches!(self, Op::Havoc { .. } | Op::HavocMem { .. } | Op::Alloc { .. })
+    }
+}
+
 /// Where an input comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InputSource {
@@ -99,8 +121,10 @@ pub enum InputSource {
     Nondet(String),
     /// An automatic variable before its first assignment, by its C name.
     Uninit(String),
-    /// The result of a function without a body, or what it wrote, by its name.
+    /// The result of a function without a body, or the value of a variable without a definition, by its name.
     Extern(String),
+    /// What a function without a body (`scanf`) wrote through a pointer, by the function's name.
+    Written(String),
     /// An output of an `asm` statement.
     Asm,
     /// An over-approximation of something the program determines; a counterexample must not depend on it.

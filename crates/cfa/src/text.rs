@@ -132,6 +132,7 @@ fn source(s: &InputSource) -> String {
         InputSource::Nondet(n) => format!("nondet {n}"),
         InputSource::Uninit(n) => format!("uninitialised {n}"),
         InputSource::Extern(n) => format!("extern {n}"),
+        InputSource::Written(n) => format!("written by {n}"),
         InputSource::Asm => "asm".into(),
         InputSource::Abstracted(n) => format!("abstracted {n}"),
     }

@@ -396,6 +396,32 @@ fn abstracted_inputs_are_noted() {
 }
 
 #[test]
+fn inputs_and_first_reads_are_kept_of_executions_of_any_length() {
+    let run = |assigned: bool| {
+        let mut b = Build::new();
+        let (x, y, z) = (b.local(ENTRY, "x", I32), b.local(ENTRY, "y", I32), b.local(ENTRY, "z", I32));
+        b.program.functions[0].result = None;
+        let unset = |var| Op::Havoc { var, source: InputSource::Uninit("v".into()) };
+        let mut ops = vec![unset(x), unset(y), Op::Havoc { var: z, source: InputSource::Nondet("n".into()) }];
+        if assigned {
+            ops.push(set(x, Term::int(1)));
+        }
+        ops.push(set(z, b.t(x)));
+        ops.extend((0..50).map(|_| Op::Skip));
+        b.body(ENTRY, ops);
+        let recorder = Recorder::last(3).with_inputs();
+        let mut i = Interpreter::new(&b.program, Box::new(Zero), Box::new(Discard), limits()).recording(recorder);
+        assert_eq!(i.run(), Outcome::Exit(0));
+        let r = i.recorder().unwrap().clone();
+        assert_eq!((r.events.len(), r.inputs.len(), r.is_complete()), (3, 3, false));
+        (r.uninitialised_reads().into_iter().collect::<Vec<_>>(), x)
+    };
+    let (read, x) = run(false);
+    assert_eq!(read, [x]);
+    assert!(run(true).0.is_empty());
+}
+
+#[test]
 fn records_hold_the_edges_with_what_they_wrote() {
     let b = sum(3);
     let mut i = Interpreter::new(&b.program, Box::new(Zero), Box::new(Discard), limits()).recording(Recorder::full());

@@ -10,7 +10,7 @@ use crate::scan;
 use crate::sha256::sha256;
 use crate::subject::Subject;
 use plumb_cfa::interp::{Event, Write as Change};
-use plumb_cfa::{InputSource, Op};
+use plumb_cfa::{InputSource, Op, VarKind};
 use plumb_term::eval::Value;
 use plumb_term::{Span, VarId};
 use std::fmt::Write;
@@ -104,7 +104,7 @@ struct Waypoint {
 
 /// The way to the error.
 pub fn violation(subject: &Subject<'_>, report: &Report, execution: &Execution, producer: &Producer) -> String {
-    let mut points = if execution.complete { waypoints(subject, execution) } else { Vec::new() };
+    let mut points = waypoints(subject, execution);
     if let Some(p) = &report.position {
         points.push(Waypoint { kind: "target", position: p.clone(), constraint: None });
     }
@@ -129,13 +129,14 @@ fn literal(value: &Value) -> Option<String> {
     }
 }
 
+/// Of a very long execution, only what functions return: an assumption needs the statement that comes next.
 fn waypoints(subject: &Subject<'_>, execution: &Execution) -> Vec<Waypoint> {
     let program = subject.program;
-    let needed = execution.uninitialised_reads(program);
+    let events = if execution.complete { &execution.events } else { &execution.inputs };
     let mut out = Vec::new();
     // Assumptions on variables that have just been declared, to be stated at the next statement of the same activation.
     let mut pending: Vec<(usize, Span, String)> = Vec::new();
-    for event in &execution.events {
+    for event in events {
         let Some(edge) = event.edge.map(|e| program.function(event.func).graph.edge(e)) else { continue };
         if edge.span.is_known() && pending.iter().any(|p| p.0 == event.depth && p.1.line != edge.span.line) {
             if let Some(at) = line_start(subject, edge.span, event) {
@@ -155,7 +156,11 @@ fn waypoints(subject: &Subject<'_>, execution: &Execution) -> Vec<Waypoint> {
                     out.push(Waypoint { kind: "function_return", position, constraint });
                 }
             }
-            InputSource::Uninit(name) if needed.contains(var) => pending.push((event.depth, edge.span, format!("{name} == {value}"))),
+            InputSource::Uninit(name)
+                if execution.complete && execution.unset.contains(var) && program.var(*var).kind == VarKind::Source =>
+            {
+                pending.push((event.depth, edge.span, format!("{name} == {value}")));
+            }
             _ => {}
         }
     }

@@ -342,7 +342,7 @@ impl<'p> Interpreter<'p> {
 
     fn record(&mut self, edge: &EdgePlan, frame: &Frame, writes: Option<Vec<Write>>) {
         if let (Some(recorder), Some(writes)) = (&mut self.recorder, writes) {
-            recorder.push(Event { depth: self.frames.len(), func: frame.plan.func, edge: Some(edge.id), writes });
+            recorder.push(self.program, Event { depth: self.frames.len(), func: frame.plan.func, edge: Some(edge.id), writes });
         }
     }
 
@@ -508,7 +508,7 @@ impl<'p> Interpreter<'p> {
             let span = f.graph.loc(f.exit).span;
             self.set(dst, v, &mut writes).map_err(|s| s.at(span))?;
             if let (Some(recorder), Some(writes)) = (&mut self.recorder, writes) {
-                recorder.push(Event { depth: self.frames.len(), func: caller.plan.func, edge: None, writes });
+                recorder.push(self.program, Event { depth: self.frames.len(), func: caller.plan.func, edge: None, writes });
             }
         }
         Ok(caller)

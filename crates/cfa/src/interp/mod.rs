@@ -17,6 +17,7 @@
 
 mod code;
 mod eval;
+mod first_read;
 pub mod inputs;
 mod machine;
 mod memory;

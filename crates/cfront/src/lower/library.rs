@@ -323,7 +323,7 @@ impl<'a> Lowerer<'a> {
             match scalar {
                 Some(_) if !matches!(conversion, b's' | b'[') => {
                     let place = self.pointee_place(&pointer, true, span)?;
-                    let value = self.havoc(place.ty, InputSource::Extern(name.to_owned()));
+                    let value = self.havoc(place.ty, InputSource::Written(name.to_owned()));
                     self.store(&place, &value);
                 }
                 _ => {

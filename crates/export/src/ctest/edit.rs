@@ -77,6 +77,21 @@ pub(super) fn declarator_end(text: &[u8], pos: usize, name: &str) -> Option<Decl
     None
 }
 
+/// Whether a position lies between parentheses.
+pub(super) fn in_parentheses(text: &[u8], pos: usize) -> bool {
+    let mut stack = Vec::new();
+    for t in Scanner::new(text, 0).take_while(|t| t.start < pos) {
+        match t.kind {
+            TokenKind::Punct(b @ (b'(' | b'{')) => stack.push(b),
+            TokenKind::Punct(b')' | b'}') => {
+                stack.pop();
+            }
+            _ => {}
+        }
+    }
+    stack.last() == Some(&b'(')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -94,6 +109,14 @@ mod tests {
         assert_eq!(split("int (*f)(int, int), g; z", "f"), ("int (*f)(int, int)".into(), " z".into()));
         assert_eq!(split("struct { int a; } s = {1, 2}; z", "s"), ("struct { int a; } s ".into(), " z".into()));
         assert_eq!(declarator_end(b"int x", 0, "x"), None);
+    }
+
+    #[test]
+    fn what_lies_between_parentheses() {
+        let text = b"f(a) { for (int b; ;) { c; } }";
+        let at = |c: u8| text.iter().position(|b| *b == c).unwrap();
+        assert!(in_parentheses(text, at(b'a')) && in_parentheses(text, at(b'b')));
+        assert!(!in_parentheses(text, at(b'c')) && !in_parentheses(text, 0));
     }
 
     #[test]

@@ -1,81 +1,130 @@
-//! The inputs of an execution as C: functions that return them, initial values of variables, contents of memory.
+//! The inputs of an execution as C: functions that return or write them, variables that hold them.
 
-use super::edit::{declarator_end, Edits};
-use super::support::{c_type, listed, Support};
+use super::asm;
+use super::edit::Edits;
+use super::entry;
+use super::support::{c_type, constant, listed, Support};
 use crate::execution::Execution;
-use crate::source::Place;
 use crate::subject::Subject;
-use plumb_cfa::interp::{Event, Origin, Write};
-use plumb_cfa::{InputSource, Object, Op, Program, Storage, VarKind};
+use plumb_cfa::interp::{Event, Write};
+use plumb_cfa::{InputSource, Op, Program};
 use plumb_term::eval::Value;
 use plumb_term::{Scalar, VarId, VarTy};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// Bytes to set in an object, by offset, for each beginning of its lifetime (none: for all).
-type Contents = BTreeMap<Option<u64>, Vec<(u64, u8)>>;
-
 /// Functions whose recorded input is whether they fail.
-const ALLOCATORS: [&str; 6] = ["malloc", "calloc", "realloc", "aligned_alloc", "memalign", "valloc"];
+pub(super) const ALLOCATORS: [&str; 6] = ["malloc", "calloc", "realloc", "aligned_alloc", "memalign", "valloc"];
 
-/// Functions that write through their arguments: their effect cannot be supplied as a result.
-const WRITERS: [&str; 6] = ["scanf", "fscanf", "sscanf", "read", "fread", "fgets"];
+/// Variables of the C library that it needs itself.
+const LIBRARY_VARIABLES: [&str; 12] =
+    ["stdin", "stdout", "stderr", "environ", "__environ", "optarg", "optind", "opterr", "optopt", "timezone", "daylight", "tzname"];
 
-fn scalar(program: &Program, v: VarId) -> Option<Scalar> {
+/// Whether a variable belongs to the C library.
+pub(super) fn is_library_variable(name: &str) -> bool {
+    LIBRARY_VARIABLES.contains(&name)
+}
+
+/// The name that C gives a reading function, whatever the headers call it.
+fn reader(name: &str) -> Option<&str> {
+    let plain = name.strip_prefix("__isoc99_").or_else(|| name.strip_prefix("__isoc23_")).unwrap_or(name);
+    matches!(plain, "scanf" | "fscanf" | "sscanf").then_some(plain)
+}
+
+pub(super) fn scalar(program: &Program, v: VarId) -> Option<Scalar> {
     match program.var(v).ty {
         VarTy::Scalar(s) => Some(s),
         _ => None,
     }
 }
 
-fn value_of(event: &Event, var: VarId) -> Option<&Value> {
+pub(super) fn value_of(event: &Event, var: VarId) -> Option<&Value> {
     event.writes.iter().find_map(|w| match w {
         Write::Var(v, value) if *v == var => value.as_ref(),
         _ => None,
     })
 }
 
-fn op_of<'p>(program: &'p Program, event: &Event) -> Option<&'p Op> {
+pub(super) fn op_of<'p>(program: &'p Program, event: &Event) -> Option<&'p Op> {
     Some(&program.function(event.func).graph.edge(event.edge?).op)
 }
 
-/// Functions without a body return the values of the execution, in order.
-pub(super) fn functions(subject: &Subject<'_>, execution: &Execution, support: &mut Support<'_>) -> Result<(), String> {
+/// Refuses an input that is a pointer into an object: the compiled program has its objects elsewhere.
+pub(super) fn check_pointer(program: &Program, var: VarId, value: &Value) -> Result<(), String> {
+    let address = match value {
+        Value::Int(v) if program.var(var).c_type.contains('*') => u64::try_from(v).ok(),
+        _ => None,
+    };
+    match address.and_then(|a| program.object_at(a)) {
+        Some(object) => Err(format!("the path depends on a pointer from outside that points to {}", object.name)),
+        None => Ok(()),
+    }
+}
+
+/// Whether an input of this name is a function's result; others stand for variables without a definition and arguments of `main`.
+fn is_result(program: &Program, in_entry: bool, var: VarId, name: &str) -> bool {
+    !(in_entry && (program.var(var).name == name || matches!(name, "argc" | "main")))
+}
+
+/// Functions without a body return the values of the execution, in order; variables without a definition start with theirs.
+pub(super) fn functions(subject: &Subject<'_>, execution: &Execution, support: &mut Support<'_>, edits: &mut Edits) -> Result<(), String> {
     let program = subject.program;
     let mut lists: BTreeMap<&str, (Scalar, Vec<Value>)> = BTreeMap::new();
-    for f in &program.functions {
+    for (id, f) in (0u32..).zip(&program.functions) {
+        let in_entry = program.entry.0 == id;
         for (_, edge) in f.graph.edges() {
             if let Op::Havoc { var, source: InputSource::Nondet(name) | InputSource::Extern(name) } = &edge.op {
-                if let Some(ty) = scalar(program, *var).filter(|_| !ALLOCATORS.contains(&name.as_str())) {
+                let own = ALLOCATORS.contains(&name.as_str()) || reader(name).is_some() || !is_result(program, in_entry, *var, name);
+                if let Some(ty) = scalar(program, *var).filter(|_| !own) {
                     lists.entry(name).or_insert((ty, Vec::new()));
                 }
             }
         }
     }
-    for event in &execution.events {
+    let mut readings: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    let mut written = String::new();
+    let mut outputs = asm::Outputs::default();
+    for event in &execution.inputs {
         let Some(Op::Havoc { var, source }) = op_of(program, event) else { continue };
+        let (Some(ty), Some(value)) = (scalar(program, *var), value_of(event, *var)) else { continue };
         match source {
+            InputSource::Nondet(name) | InputSource::Extern(name) if !is_result(program, event.func == program.entry, *var, name) => {
+                match name.as_str() {
+                    "argc" => entry::argument_count(subject, value, support, edits)?,
+                    "main" => return Err("the path depends on an argument of main".to_owned()),
+                    _ if is_library_variable(name) => {}
+                    _ => support.variable(name, c_type(ty), &format!(" = {}", constant(value, ty))),
+                }
+            }
             InputSource::Nondet(name) | InputSource::Extern(name) => {
-                if WRITERS.contains(&name.as_str()) {
-                    return Err(format!("the path depends on what {name} writes"));
-                }
-                if ALLOCATORS.contains(&name.as_str()) {
-                    continue;
-                }
-                if let Some(((_, values), value)) = lists.get_mut(name.as_str()).zip(value_of(event, *var)) {
+                if let Some(reader) = reader(name) {
+                    let calls = readings.entry(reader).or_default();
+                    let call = format!(" case {}:{} return {};", calls.len(), std::mem::take(&mut written), constant(value, ty));
+                    calls.push(call);
+                } else if let Some((_, values)) = lists.get_mut(name.as_str()) {
+                    check_pointer(program, *var, value)?;
                     values.push(value.clone());
                 }
             }
-            InputSource::Asm => return Err("the path depends on the outputs of an asm statement".to_owned()),
+            InputSource::Written(_) => {
+                let _ = write!(written, " *({} *)__builtin_va_arg(list, void *) = {};", c_type(ty), constant(value, ty));
+            }
+            InputSource::Asm => outputs.add(event, ty, value),
             InputSource::Abstracted(what) => return Err(format!("the path depends on {what}, which plumb does not compute")),
             InputSource::Uninit(_) => {}
         }
+    }
+    outputs.write(subject, support, edits)?;
+    for (name, calls) in readings {
+        read_back(name, &calls, support);
     }
     for (name, (ty, values)) in lists {
         support.function(name, c_type(ty), "void", &listed(&values, ty));
     }
     for e in &program.externs {
-        support.function(&e.name, "void", "void", "");
+        if e.name != "asm" && reader(&e.name).is_none() {
+            support.function(&e.name, "void", "void", "");
+        }
     }
     // Calls in code that was never lowered must link too.
     let mut named: Vec<String> = Vec::new();
@@ -93,194 +142,17 @@ pub(super) fn functions(subject: &Subject<'_>, execution: &Execution, support: &
     Ok(())
 }
 
-/// Uninitialised variables that are read get their values at their declarations.
-pub(super) fn variables(subject: &Subject<'_>, execution: &Execution, support: &mut Support<'_>, edits: &mut Edits) -> Result<(), String> {
-    let program = subject.program;
-    for var in execution.uninitialised_reads(program) {
-        let info = program.var(var);
-        if info.kind != VarKind::Source {
-            return Err("the path depends on a value that was never computed".to_owned());
-        }
-        let begun = |e: &&Event| matches!(op_of(program, e), Some(Op::Havoc { var: v, .. }) if *v == var);
-        // In a block that can be entered past the declaration the variable begins twice; the declaration itself comes last.
-        let declared = execution.events.iter().rev().find(begun).map(|e| (e.func, e.edge));
-        let values: Vec<Value> = execution
-            .events
-            .iter()
-            .filter(begun)
-            .filter(|e| Some((e.func, e.edge)) == declared)
-            .filter_map(|e| value_of(e, var).cloned())
-            .collect();
-        let missing = || format!("the declaration of the uninitialised variable {} was not found in the source text", info.name);
-        let place = subject.sources.place(&program.sources, info.span).ok_or_else(missing)?;
-        let end = declarator_end(subject.sources.text(place), place.offset, &info.name).ok_or_else(missing)?;
-        if end.byte == b'=' {
-            return Err(format!("the initialisation of {} is jumped over", info.name));
-        }
-        let ty = scalar(program, var).ok_or_else(missing)?;
-        let name = support.fresh("value");
-        let (result, body) = if info.c_type.contains('*') {
-            ("void *", listed(&values, ty).replace("? values[next++]", "? (void *)(unsigned long)values[next++]"))
-        } else {
-            (c_type(ty), listed(&values, ty))
-        };
-        support.declare(&format!("{result} {name}(void);\n"));
-        support.define(&format!("{result} {name}(void) {{ {body} }}\n"));
-        edits.insert(Place { offset: end.at, ..place }, format!(" = {name}()"));
-    }
-    Ok(())
-}
-
-/// Uninitialised memory that is read gets its contents after the declaration, or in `malloc`.
-pub(super) fn memory(subject: &Subject<'_>, execution: &Execution, support: &mut Support<'_>, edits: &mut Edits) -> Result<(), String> {
-    let program = subject.program;
-    let mut objects: BTreeMap<u64, Contents> = BTreeMap::new();
-    let mut heap: BTreeMap<usize, Vec<(u64, u8)>> = BTreeMap::new();
-    let calls = allocations(program, execution);
-    for (cell, content) in &execution.cells {
-        let bytes = (0..cell.ty.bytes()).map(|i| (content >> (8 * i)) as u8);
-        if let Some(object) = program.object_at(cell.addr) {
-            let turn = match cell.origin {
-                Origin::Initial => None,
-                Origin::Havoc(n) => Some(n),
-            };
-            let list = objects.entry(object.addr).or_default().entry(turn).or_default();
-            list.extend(bytes.enumerate().map(|(i, b)| (cell.addr - object.addr + i as u64, b)));
-        } else {
-            let (index, base) = allocation(&calls, cell.addr)?;
-            heap.entry(index).or_default().extend(bytes.enumerate().map(|(i, b)| (cell.addr - base + i as u64, b)));
-        }
-    }
-    for (addr, turns) in objects {
-        if let Some(object) = program.object_at(addr) {
-            fill(subject, execution, object, &turns, support, edits)?;
-        }
-    }
-    let fails: Vec<usize> = calls.iter().filter(|a| a.heap).enumerate().filter(|(_, a)| a.base.is_none()).map(|(i, _)| i).collect();
-    if !heap.is_empty() || !fails.is_empty() {
-        allocator(&heap, &fails, support);
-    }
-    Ok(())
-}
-
-/// A call of an allocation function, or a dynamic object of another kind.
-#[derive(Debug)]
-struct Allocation {
-    /// The block; none if the call failed.
-    base: Option<u64>,
-    heap: bool,
-}
-
-/// Allocations in order. Where they can fail, an input before each says whether it does.
-fn allocations(program: &Program, execution: &Execution) -> Vec<Allocation> {
-    let mut out: Vec<Allocation> = Vec::new();
-    let mut asked = false;
-    for event in &execution.events {
-        match op_of(program, event) {
-            Some(Op::Havoc { source: InputSource::Extern(name), .. }) if ALLOCATORS.contains(&name.as_str()) => {
-                out.push(Allocation { base: None, heap: true });
-                asked = true;
-            }
-            Some(Op::Alloc { dst, storage, .. }) => {
-                let base = match value_of(event, *dst) {
-                    Some(Value::Int(v)) => u64::try_from(v).ok(),
-                    _ => None,
-                };
-                let heap = *storage == Storage::Heap;
-                match out.last_mut().filter(|last| heap && asked && last.base.is_none()) {
-                    Some(last) => last.base = base,
-                    None => out.push(Allocation { base, heap }),
-                }
-                asked &= !heap;
-            }
-            _ => {}
-        }
-    }
-    out
-}
-
-/// Which call of an allocation function made the block around `addr`, and where the block starts.
-fn allocation(calls: &[Allocation], addr: u64) -> Result<(usize, u64), String> {
-    let before = calls.iter().enumerate().filter_map(|(i, a)| Some((a.base.filter(|b| *b <= addr)?, i)));
-    match before.max().filter(|(_, i)| calls[*i].heap) {
-        Some((base, i)) => Ok((calls[..i].iter().filter(|a| a.heap).count(), base)),
-        None => Err("the path depends on uninitialised memory of a variable-length array, alloca or a recursive function".to_owned()),
-    }
-}
-
-fn stores(bytes: &[(u64, u8)]) -> String {
-    bytes.iter().fold(String::new(), |mut out, (at, b)| {
-        let _ = write!(out, " p[{at}] = {b};");
-        out
-    })
-}
-
-fn fill(
-    subject: &Subject<'_>,
-    execution: &Execution,
-    object: &Object,
-    turns: &Contents,
-    support: &mut Support<'_>,
-    edits: &mut Edits,
-) -> Result<(), String> {
-    let program = subject.program;
-    let missing = || format!("the declaration of the uninitialised object {} was not found in the source text", object.name);
-    let place = subject.sources.place(&program.sources, object.span).ok_or_else(missing)?;
-    let end = declarator_end(subject.sources.text(place), place.offset, &object.name).ok_or_else(missing)?;
-    // The beginnings of the object's lifetime, by their numbers among all such events.
-    let mut lifetimes = Vec::new();
-    let mut nth = 0;
-    for event in &execution.events {
-        if let Some(Op::HavocMem { addr, .. }) = op_of(program, event) {
-            if addr.as_int().and_then(|a| u64::try_from(a).ok()) == Some(object.addr) {
-                lifetimes.push(nth);
-            }
-            nth += 1;
-        }
-    }
-    let mut body = String::from("unsigned char *p = object; static unsigned turn; ");
-    if let Some(bytes) = turns.get(&None) {
-        let _ = write!(body, "{}", stores(bytes));
-    }
-    body.push_str(" switch (turn++) {");
-    for (turn, lifetime) in lifetimes.iter().enumerate() {
-        if let Some(bytes) = turns.get(&Some(*lifetime)) {
-            let _ = write!(body, " case {turn}:{} break;", stores(bytes));
-        }
-    }
-    body.push_str(" }");
-    let name = support.fresh("contents");
-    support.declare(&format!("void {name}(void *);\n"));
-    support.define(&format!("void {name}(void *object) {{ {body} }}\n"));
-    edits.insert(Place { offset: end.after, ..place }, format!(" {name}((void *)&{});", object.name));
-    Ok(())
-}
-
-/// An allocator of its own, so that the contents of new blocks are known.
-fn allocator(heap: &BTreeMap<usize, Vec<(u64, u8)>>, fails: &[usize], support: &mut Support<'_>) {
-    let mut cases = String::new();
-    for (index, bytes) in heap {
-        let _ = write!(cases, " case {index}:{} break;", stores(bytes));
-    }
-    let failing: String = fails.iter().map(|i| format!(" case {i}:")).collect();
-    let failing = if fails.is_empty() { String::new() } else { format!("switch (turn) {{{failing} turn++; return 0; }}\n  ") };
+/// A reading function that writes what the execution read, call by call. The headers of C libraries give it other symbols.
+fn read_back(name: &str, calls: &[String], support: &mut Support<'_>) {
+    let next = support.fresh("read");
+    let calls = calls.concat();
     support.define(&format!(
-        "static unsigned char plumb_pool[1 << 26] __attribute__((aligned(16)));\n\
-         static unsigned long plumb_used = 16;\n\
-         static void *plumb_allocate(unsigned long size, int zeroed) {{\n  static unsigned turn;\n  \
-         unsigned char *p = plumb_pool + plumb_used;\n  if (size > sizeof plumb_pool - plumb_used - 64) return 0;\n  {failing}\
-         *(unsigned long *)(p - 16) = size;\n  plumb_used += (size + 47) / 16 * 16;\n  \
-         if (zeroed) turn++; else switch (turn++) {{{cases} }}\n  return p;\n}}\n\
-         static void plumb_quiet(void) __attribute__((constructor));\n\
-         extern int plumb_setvbuf(void *, char *, int, unsigned long) __asm__(\"setvbuf\");\n\
-         extern void *plumb_stdout __asm__(\"stdout\");\n\
-         static void plumb_quiet(void) {{ plumb_setvbuf(plumb_stdout, 0, 2, 0); }}\n"
+        "static int {next}(__builtin_va_list list) {{ static unsigned turn; switch (turn++) {{{calls} }} (void)list; return -1; }}\n"
     ));
-    support.function("malloc", "void *", "unsigned long size", "return plumb_allocate(size, 0);");
-    support.function("calloc", "void *", "unsigned long n, unsigned long size", "return plumb_allocate(n * size, 1);");
-    support.function("free", "void", "void *p", "(void)p;");
-    let copy = "unsigned char *new = plumb_allocate(size, 0), *old = p; \
-                unsigned long i, n = old ? *(unsigned long *)(old - 16) : 0; \
-                if (new) for (i = 0; i < n && i < size; i++) new[i] = old[i]; return new;";
-    support.function("realloc", "void *", "void *p, unsigned long size", copy);
+    let parameters = if name == "scanf" { "const char *format, ..." } else { "void *from, const char *format, ..." };
+    let body =
+        format!("__builtin_va_list list; int n; __builtin_va_start(list, format); n = {next}(list); __builtin_va_end(list); return n;");
+    for prefix in ["", "__isoc99_", "__isoc23_"] {
+        support.function(&format!("{prefix}{name}"), "int", parameters, &body);
+    }
 }

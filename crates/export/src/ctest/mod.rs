@@ -1,18 +1,24 @@
 //! A C test that reproduces a violation with a plain compiler.
 //!
 //! Compiled together with the program (`gcc -fwrapv prog.c test.c`), it supplies the inputs of the execution: `__VERIFIER_nondet_*`
-//! and other functions without a body return the recorded values in order. The error prints a message and aborts. Two
-//! things cannot be supplied from outside: the values of uninitialised variables and objects on which the path depends, and the
-//! reaching of a label or of an error function with a body of its own. Then the test is a copy of the source with those
-//! made explicit. A path that depends on something else (the outputs of `asm`, say) has no test, and the caller is told why.
+//! and other functions without a body return the recorded values in order, `scanf` writes them, variables without a definition hold
+//! them. The error prints a message and aborts. Some things cannot be supplied from outside: the values of uninitialised variables and
+//! objects on which the path depends, missing results, the outputs of `asm`, the arguments of `main`, and the reaching of a label or of an
+//! error function with a body of its own. Then the test is a copy of the source with those made explicit. Only the inputs of the
+//! execution are needed, so its length does not matter. A path that depends on something else has no test, and the caller is told why.
 //!
 //! Definitions are weak and bound by assembler names, so that they never clash with declarations of the program, whatever
 //! types those have.
 
+mod asm;
 mod edit;
+mod entry;
 mod error;
+mod heap;
 mod inputs;
+mod memory;
 mod support;
+mod variables;
 
 use crate::execution::Execution;
 use crate::subject::Subject;
@@ -25,14 +31,11 @@ pub const MESSAGE: &str = "plumb: the error was reached";
 
 /// The test for an execution; `name` is the file it will be written to, for the instructions in it. An error is a sentence.
 pub fn c_test(subject: &Subject<'_>, execution: &Execution, name: &str) -> Result<String, String> {
-    if !execution.complete {
-        return Err("the execution is too long".to_owned());
-    }
     let mut support = Support::new(subject);
     let mut edits = Edits::default();
-    inputs::functions(subject, execution, &mut support)?;
-    inputs::variables(subject, execution, &mut support, &mut edits)?;
-    inputs::memory(subject, execution, &mut support, &mut edits)?;
+    inputs::functions(subject, execution, &mut support, &mut edits)?;
+    variables::variables(subject, execution, &mut support, &mut edits)?;
+    memory::memory(subject, execution, &mut support, &mut edits)?;
     error::detect(subject, execution, &mut support, &mut edits)?;
     let copied = edits.file()?;
     let files: Vec<&str> =

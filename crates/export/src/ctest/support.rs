@@ -69,6 +69,18 @@ impl<'a> Support<'a> {
         let _ = writeln!(self.definitions, "__attribute__((weak)) {result} {name}({parameters}) {{ {body} }}");
     }
 
+    /// Defines the variable with symbol `symbol`, unless the program or an earlier call does; `rest` is what follows the name.
+    pub(super) fn variable(&mut self, symbol: &str, ty: &str, rest: &str) {
+        let is_symbol = !symbol.is_empty() && symbol.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'$');
+        if !is_symbol || self.taken.iter().any(|t| t == symbol) {
+            return;
+        }
+        self.taken.push(symbol.to_owned());
+        let name = self.fresh("variable");
+        let (array, value) = rest.split_at(rest.find(" =").unwrap_or(rest.len()));
+        let _ = writeln!(self.definitions, "extern {ty} {name}{array} __asm__(\"{symbol}\");\n{ty} {name}{array}{value};");
+    }
+
     /// Adds text to the definitions.
     pub(super) fn define(&mut self, text: &str) {
         self.definitions.push_str(text);

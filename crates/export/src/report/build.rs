@@ -182,6 +182,7 @@ impl Path<'_> {
             InputSource::Nondet(name) => ("nondet", name.as_str()),
             InputSource::Uninit(name) => ("uninitialised", name.as_str()),
             InputSource::Extern(name) => ("extern", name.as_str()),
+            InputSource::Written(name) => ("written", name.as_str()),
             InputSource::Asm => ("asm", ""),
             InputSource::Abstracted(name) => ("abstracted", name.as_str()),
         };

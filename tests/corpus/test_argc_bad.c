@@ -1,0 +1,8 @@
+// plumb: truth=false bmc=false
+// The number of arguments is an input.
+extern void reach_error(void);
+
+int main(int count, char **vector) {
+  if (count == 5 && vector[2] == 0 && vector[3] != 0) reach_error();
+  return 0;
+}
