@@ -68,11 +68,16 @@ impl Horn {
 
     /// Adds `body(its variables) ∧ condition ⇒ head(values)`; no body is true, no head is false.
     pub fn clause(&mut self, body: Option<RelationId>, condition: Term, head: Option<(RelationId, &[Term])>) -> Result<(), Unencodable> {
+        self.clause_of(body.as_slice(), condition, head)
+    }
+
+    /// As [`Horn::clause`], with any number of relations that hold all at once; none is true.
+    pub fn clause_of(&mut self, body: &[RelationId], condition: Term, head: Option<(RelationId, &[Term])>) -> Result<(), Unencodable> {
         let mut trail = Vec::new();
         let mut premises = Vec::new();
         let mut tasks = vec![Task::Bool(condition)];
-        if let Some(body) = body {
-            tasks.extend(self.relations[body.0].1.iter().map(|v| task(Term::var(*v))));
+        for r in body {
+            tasks.extend(self.relations[r.0].1.iter().map(|v| task(Term::var(*v))));
         }
         let before_head = tasks.len();
         if let Some((_, values)) = head {
@@ -84,8 +89,11 @@ impl Horn {
             self.encoder.activate(t, &mut trail, &mut |axiom| premises.push(axiom.clone()));
         }
         self.encoder.deactivate(&trail);
-        if let Some(body) = body {
-            premises.push(self.relations[body.0].0.of(&encoded[1..before_head]));
+        let mut at = 1;
+        for r in body {
+            let (relation, vars) = &self.relations[r.0];
+            premises.push(relation.of(&encoded[at..at + vars.len()]));
+            at += vars.len();
         }
         premises.push(encoded[0].clone());
         let context = &self.encoder.context;

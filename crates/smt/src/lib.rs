@@ -19,6 +19,7 @@ mod encode;
 #[allow(unsafe_code)]
 mod ffi;
 mod horn;
+pub mod interpolate;
 mod model;
 mod project;
 mod solver;

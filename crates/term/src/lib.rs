@@ -9,6 +9,7 @@ pub mod node;
 pub mod print;
 pub mod range;
 pub mod span;
+pub mod text;
 pub mod ty;
 pub mod visit;
 
