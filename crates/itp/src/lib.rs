@@ -15,9 +15,13 @@
 
 pub mod arith;
 pub mod formula;
+pub mod interpolate;
 pub mod linear;
 pub mod lit;
+mod pool;
 pub mod proof;
+pub mod proof_check;
+pub mod proof_text;
 pub mod theory;
 pub mod vocabulary;
 

@@ -1,0 +1,87 @@
+//! Labels for the nodes of a directed acyclic graph, from one refutation.
+//!
+//! **Problem.** Nodes `v₀ … vₙ₋₁` in topological order, `v₀` the entry, `vₙ₋₁` the error, a formula on each edge between the two nodes' own copies of the variables. No
+//! path from entry to error satisfies all of its edges. Find a label for each node, over its own variables, such that label(u) ∧ edge(u,v) ⇒ label(v), with
+//! `true` at the entry and `false` at the error.
+//!
+//! **The picture.** The refuted formula is ARGCOND of Albarghouthi, Gurfinkel, Chechik, *From under-approximations to over-approximations and back*, TACAS 2012, Section 5: part `i` has the
+//! outgoing edges of `vᵢ`: `¬cᵢ ∨ eᵢⱼ ∨ …`, `eᵢⱼ → cⱼ`, `eᵢⱼ → edge(vᵢ,vⱼ)`, and part 0 also has `c₀`. The error has no clauses. The interpolant `Iᵢ` of the cut before `vᵢ` describes the states in which the
+//! nodes from `vᵢ` on are entered from earlier ones. The label is `Iᵢ` with `cᵢ` true and the guards of later nodes false, for all values of the variables of other nodes (the paper's CLEAN).
+//!
+//! **Why this is inductive** (Theorem 3 there). Take a state of `vᵢ` in its label and a step to `vⱼ`. With `cᵢ, eᵢⱼ, cⱼ` true, all other guards false and any values of the other nodes' copies, the parts `i … j-1`
+//! hold and so does `Iᵢ`, because guards occur in it positively only: A has them so and in McMillan's system and its dual a literal enters an interpolant with the sign it has in A. By the sequence property `Iⱼ` holds.
+//!
+//! **Contract.** What a caller owes: a guard occurs in the clauses of earlier parts positively only and in its own negatively only; a part whose guards of edges are all false holds for
+//! any values of the nodes' variables. [`Strength::Pudlak`] is refused. Guards are replaced while the interpolants are built; the rest of CLEAN is exact or fails for that node.
+
+use super::forall::Forall;
+use super::{in_pool, Error, PartSet, Strength};
+use crate::formula::Formula;
+use crate::linear::NumVar;
+use crate::lit::BoolVar;
+use crate::pool::Pool;
+use crate::proof::Proof;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::fmt;
+
+/// Steps of quantifier elimination for each node.
+const BUDGET: usize = 20_000;
+/// Nesting of quantifier elimination.
+const DEPTH: usize = 300;
+
+/// A node of the graph.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Node {
+    /// The variable that says that the path goes through this node.
+    pub guard: BoolVar,
+    /// The node's copies of numeric variables.
+    pub numbers: Vec<NumVar>,
+    /// The node's copies of Boolean variables.
+    pub booleans: Vec<BoolVar>,
+}
+
+/// Why a node has no label.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unlabelled {
+    /// The proof mixes variables of both sides of the cut before the node.
+    Mixed,
+    /// Variables of other nodes could not be removed exactly within the budget.
+    Foreign,
+}
+
+impl fmt::Display for Unlabelled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Unlabelled::Mixed => "the proof mixes variables of both sides of the cut before the node",
+            Unlabelled::Foreign => "variables of other nodes could not be removed",
+        })
+    }
+}
+
+impl std::error::Error for Unlabelled {}
+
+/// A label for each node, over the node's variables only.
+pub fn labels(proof: &Proof, strength: Strength, nodes: &[Node]) -> Result<Vec<Result<Formula, Unlabelled>>, Error> {
+    if strength == Strength::Pudlak {
+        return Err(Error::Unfit);
+    }
+    let order: FxHashMap<BoolVar, usize> = nodes.iter().enumerate().map(|(i, n)| (n.guard, i)).collect();
+    let sets: Vec<PartSet> = (0..nodes.len() as u32).map(PartSet::below).collect();
+    let mut pool = Pool::new(proof.numbers.iter().map(|n| n.sort));
+    let value = |i: usize, v: BoolVar| order.get(&v).map(|&w| w == i);
+    let ids = in_pool(proof, strength, &sets, &mut pool, &value)?;
+    let mut made = FxHashMap::default();
+    let mut out = Vec::with_capacity(nodes.len());
+    for (node, id) in nodes.iter().zip(ids) {
+        let numbers: FxHashSet<NumVar> = node.numbers.iter().copied().collect();
+        let booleans: FxHashSet<BoolVar> = node.booleans.iter().copied().collect();
+        let (keep_number, keep_boolean) = (|x: NumVar| numbers.contains(&x), |v: BoolVar| booleans.contains(&v));
+        let mut forall = Forall::new(proof, &keep_number, &keep_boolean, BUDGET);
+        let label = match id {
+            Err(_) => Err(Unlabelled::Mixed),
+            Ok(id) => forall.eliminate(&mut pool, id, DEPTH).ok_or(Unlabelled::Foreign),
+        };
+        out.push(label.map(|id| pool.export(id, &mut made)));
+    }
+    Ok(out)
+}
