@@ -22,6 +22,7 @@ mod pool;
 pub mod proof;
 pub mod proof_check;
 pub mod proof_text;
+pub mod simplify;
 pub mod theory;
 pub mod vocabulary;
 

@@ -6,13 +6,16 @@
 //!
 //! **The picture.** The refuted formula is ARGCOND of Albarghouthi, Gurfinkel, Chechik, *From under-approximations to over-approximations and back*, TACAS 2012, Section 5: part `i` has the
 //! outgoing edges of `vᵢ`: `¬cᵢ ∨ eᵢⱼ ∨ …`, `eᵢⱼ → cⱼ`, `eᵢⱼ → edge(vᵢ,vⱼ)`, and part 0 also has `c₀`. The error has no clauses. The interpolant `Iᵢ` of the cut before `vᵢ` describes the states in which the
-//! nodes from `vᵢ` on are entered from earlier ones. The label is `Iᵢ` with `cᵢ` true and the guards of later nodes false, for all values of the variables of other nodes (the paper's CLEAN).
+//! nodes from `vᵢ` on are entered from earlier ones. The label is `Iᵢ` with `cᵢ` true, for all values of the later guards and of the variables of other nodes (the paper's CLEAN).
 //!
-//! **Why this is inductive** (Theorem 3 there). Take a state of `vᵢ` in its label and a step to `vⱼ`. With `cᵢ, eᵢⱼ, cⱼ` true, all other guards false and any values of the other nodes' copies, the parts `i … j-1`
-//! hold and so does `Iᵢ`, because guards occur in it positively only: A has them so and in McMillan's system and its dual a literal enters an interpolant with the sign it has in A. By the sequence property `Iⱼ` holds.
+//! **Why this is inductive** (Theorem 3 there). Take a state of `vᵢ` in its label and a step to `vⱼ`. With `cᵢ, eᵢⱼ, cⱼ` true, the guards between them false and any values of the later guards and the other nodes' copies, the parts `i … j-1`
+//! hold, and so does `Iᵢ`. By the sequence property `Iⱼ` holds.
 //!
-//! **Contract.** What a caller owes: a guard occurs in the clauses of earlier parts positively only and in its own negatively only; a part whose guards of edges are all false holds for
-//! any values of the nodes' variables. [`Strength::Pudlak`] is refused. Guards are replaced while the interpolants are built; the rest of CLEAN is exact or fails for that node.
+//! In McMillan's system a Boolean enters an interpolant with the sign that it has in A, where guards of later nodes are positive: `Iᵢ` is monotone in them, so "for all" is "false", and they are replaced while
+//! the interpolant is built, which keeps it small. In the dual system they occur with both signs.
+//!
+//! **Contract.** What a caller owes: a guard occurs in the clauses of earlier parts positively only; a part whose guards of edges are all false holds for
+//! any values of the nodes' variables. [`Strength::Pudlak`] is refused. CLEAN is exact or fails for that node.
 
 use super::forall::Forall;
 use super::{in_pool, Error, PartSet, Strength};
@@ -68,7 +71,12 @@ pub fn labels(proof: &Proof, strength: Strength, nodes: &[Node]) -> Result<Vec<R
     let order: FxHashMap<BoolVar, usize> = nodes.iter().enumerate().map(|(i, n)| (n.guard, i)).collect();
     let sets: Vec<PartSet> = (0..nodes.len() as u32).map(PartSet::below).collect();
     let mut pool = Pool::new(proof.numbers.iter().map(|n| n.sort));
-    let value = |i: usize, v: BoolVar| order.get(&v).map(|&w| w == i);
+    // In the dual system later guards have both signs and are quantified like all else that is not the node's.
+    let value = |i: usize, v: BoolVar| match order.get(&v) {
+        Some(&w) if w == i => Some(true),
+        Some(_) if strength == Strength::McMillan => Some(false),
+        _ => None,
+    };
     let ids = in_pool(proof, strength, &sets, &mut pool, &value)?;
     let mut made = FxHashMap::default();
     let mut out = Vec::with_capacity(nodes.len());

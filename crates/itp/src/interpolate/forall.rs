@@ -177,8 +177,7 @@ impl<'a> Forall<'a> {
         }
         loop {
             let variables = |t: &Linear| t.terms().iter().map(|t| t.0).filter(|x| !(self.keep_number)(*x)).collect::<Vec<_>>();
-            let mut vars: Vec<NumVar> =
-                rows.iter().map(|r| &r.0).chain(divisible.iter().map(|d| &d.1)).flat_map(variables).collect();
+            let mut vars: Vec<NumVar> = rows.iter().map(|r| &r.0).chain(divisible.iter().map(|d| &d.1)).flat_map(variables).collect();
             vars.sort_unstable();
             vars.dedup();
             if vars.is_empty() {

@@ -26,10 +26,9 @@ pub fn trim(proof: &Proof) -> Proof {
     let mut steps = Vec::new();
     for (i, step) in proof.steps.iter().enumerate().filter(|(i, _)| needed[*i]) {
         let reason = match &step.reason {
-            Reason::Chain { first, rest } => Reason::Chain {
-                first: place[first.0 as usize],
-                rest: rest.iter().map(|(p, s)| (*p, place[s.0 as usize])).collect(),
-            },
+            Reason::Chain { first, rest } => {
+                Reason::Chain { first: place[first.0 as usize], rest: rest.iter().map(|(p, s)| (*p, place[s.0 as usize])).collect() }
+            }
             other => other.clone(),
         };
         place[i] = StepId(steps.len() as u32);

@@ -141,7 +141,8 @@ impl<'p> Walk<'p> {
             let other = self.value[step.0 as usize];
             if side == Side::Shared && self.strength == Strength::Pudlak {
                 // With l in the clause so far and its negation in the other: (l ∨ I) ∧ (¬l ∨ I').
-                let negated = if self.proof.steps[step.0 as usize].clause.contains(&pivot.positive()) { pivot.positive() } else { pivot.negative() };
+                let negated =
+                    if self.proof.steps[step.0 as usize].clause.contains(&pivot.positive()) { pivot.positive() } else { pivot.negative() };
                 let mine = pool.connect(op, std::mem::take(&mut so_far));
                 let (l, negated) = (self.literal(run, !negated, pool), self.literal(run, negated, pool));
                 so_far = vec![pool.or(vec![l, mine]), pool.or(vec![negated, other])];

@@ -136,8 +136,7 @@ impl Pool {
                 gone.push(c);
                 continue;
             }
-            let rest: Vec<Id> =
-                inner.iter().copied().filter(|&g| !children.iter().any(|&s| s != c && self.decides(op, g, s))).collect();
+            let rest: Vec<Id> = inner.iter().copied().filter(|&g| !children.iter().any(|&s| s != c && self.decides(op, g, s))).collect();
             if rest.len() < inner.len() {
                 gone.push(c);
                 fresh.push(rest);

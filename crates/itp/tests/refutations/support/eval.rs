@@ -40,9 +40,9 @@ impl Point {
     pub fn is_functional(&self, proof: &Proof) -> bool {
         let applications: Vec<_> = proof.numbers.iter().enumerate().filter_map(|(i, n)| Some((i, n.application.as_ref()?))).collect();
         let at = |xs: &[NumVar]| xs.iter().map(|x| self.numbers[x.index()]).collect::<Vec<_>>();
-        applications.iter().all(|(i, (f, a))| {
-            applications.iter().all(|(j, (g, b))| f != g || at(a) != at(b) || self.numbers[*i] == self.numbers[*j])
-        })
+        applications
+            .iter()
+            .all(|(i, (f, a))| applications.iter().all(|(j, (g, b))| f != g || at(a) != at(b) || self.numbers[*i] == self.numbers[*j]))
     }
 }
 

@@ -1,25 +1,19 @@
 //! Interpolants of random refutations, checked at every point of a grid.
 
-mod support;
-
+use crate::cases;
+use crate::support::eval::{grid, is_common, Point};
+use crate::support::prover::Answer;
+use crate::support::random::{problem, Kind, Random, KINDS};
 use plumb_itp::interpolate::{cuts, reduce, sequence, tree, Error, PartSet, Strength};
-use plumb_itp::proof::Proof;
+use plumb_itp::proof::{Certificate, Proof, Reason};
 use plumb_itp::{proof_check, proof_text, Formula, Part};
-use support::eval::{grid, is_common, Point};
-use support::prover::Answer;
-use support::random::{problem, Kind, Random, KINDS};
 
 const STRENGTHS: [Strength; 3] = [Strength::McMillan, Strength::Pudlak, Strength::Dual];
-
-/// How many random problems a test takes.
-fn cases(default: u64) -> u64 {
-    std::env::var("PLUMB_ITP_CASES").ok().and_then(|v| v.parse().ok()).unwrap_or(default)
-}
 
 /// The refutations among the random problems of the given kind.
 fn refutations(kind: Kind, cases: u64, visit: &mut dyn FnMut(u64, &Proof)) -> usize {
     let mut found = 0;
-    for seed in 0..cases {
+    for seed in 1..=cases {
         let p = problem(&mut Random::new(seed * 7 + kind as u64), kind);
         if let Answer::Proof(proof) = p.prove(400) {
             found += 1;
@@ -89,14 +83,42 @@ fn proofs_check_and_survive_writing_and_reduction() {
             proof_check::check(&small, &[]).unwrap_or_else(|e| panic!("{kind:?} {seed}, reduced: {e}"));
             assert!(small.steps.len() <= proof.steps.len());
         });
-        assert!(found > 20, "{kind:?}: {found}");
+        assert!(found > 40, "{kind:?}: {found}");
+    }
+}
+
+/// The random problems are worth something: their proofs have every kind of step, and their interpolants are not constants.
+#[test]
+fn random_refutations_are_not_trivial() {
+    for kind in KINDS {
+        let (mut counts, mut constant, mut other) = ([0; 5], 0, 0);
+        refutations(kind, 300, &mut |_, proof| {
+            for s in &proof.steps {
+                counts[match &s.reason {
+                    Reason::Input(_) => 0,
+                    Reason::Chain { .. } => 1,
+                    Reason::Lemma(Certificate::Farkas(_)) => 2,
+                    Reason::Lemma(Certificate::Divisibility(_)) => 3,
+                    Reason::Lemma(Certificate::Congruence(..)) => 4,
+                }] += 1;
+            }
+            for i in settled(sequence(proof, Strength::McMillan).unwrap(), kind).into_iter().flatten() {
+                *if matches!(i, Formula::Constant(_)) { &mut constant } else { &mut other } += 1;
+            }
+        });
+        println!(
+            "{kind:?}: inputs, chains, Farkas, divisibility, congruence {counts:?}, {constant} constant and {other} other interpolants"
+        );
+        assert!(other > 30 && counts[..2].iter().all(|c| *c > 100), "{kind:?} {counts:?} {constant} {other}");
+        assert!(kind != Kind::Parity || counts[3] > 20);
+        assert!(kind != Kind::Functions || counts[4] > 4);
     }
 }
 
 #[test]
 fn sequences_are_interpolants_and_imply_each_other() {
     for kind in KINDS {
-        refutations(kind, cases(150), &mut |seed, proof| {
+        refutations(kind, cases(80), &mut |seed, proof| {
             for strength in STRENGTHS {
                 for (proof, name) in [(proof.clone(), "whole"), (reduce(proof), "reduced")] {
                     let interpolants = settled(sequence(&proof, strength).unwrap(), kind);
@@ -116,7 +138,7 @@ fn sequences_are_interpolants_and_imply_each_other() {
 #[test]
 fn trees_are_interpolants_and_children_imply_parents() {
     for kind in KINDS {
-        refutations(kind, cases(150), &mut |seed, proof| {
+        refutations(kind, cases(80), &mut |seed, proof| {
             let mut r = Random::new(seed);
             let n = proof.parts;
             let parents: Vec<Option<Part>> =
@@ -145,7 +167,7 @@ fn trees_are_interpolants_and_children_imply_parents() {
 #[test]
 fn any_cut_has_an_interpolant() {
     for kind in KINDS {
-        refutations(kind, cases(150), &mut |seed, proof| {
+        refutations(kind, cases(80), &mut |seed, proof| {
             let all: Vec<Vec<u32>> = (0..1u32 << proof.parts).map(|m| (0..proof.parts).filter(|p| m >> p & 1 == 1).collect()).collect();
             let sets: Vec<PartSet> = all.iter().map(|s| s.iter().map(|p| Part(*p)).collect()).collect();
             for strength in STRENGTHS {

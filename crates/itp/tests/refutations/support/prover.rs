@@ -45,13 +45,7 @@ impl Problem {
 
     /// Decides the problem, with a budget of nodes.
     pub fn prove(&self, budget: usize) -> Answer {
-        let mut p = Prover {
-            vocabulary: self.vocabulary.clone(),
-            clauses: Vec::new(),
-            steps: Vec::new(),
-            assignment: Vec::new(),
-            budget,
-        };
+        let mut p = Prover { vocabulary: self.vocabulary.clone(), clauses: Vec::new(), steps: Vec::new(), assignment: Vec::new(), budget };
         for (part, clause) in &self.inputs {
             p.clauses.push((clause.clone(), Reason::Input(*part), None));
         }

@@ -4,6 +4,9 @@ use plumb_itp::{Linear, NumVar};
 use plumb_num::{Int, Rat};
 use std::collections::BTreeMap;
 
+/// A bound, and whether it is excluded.
+type Limit = (Rat, bool);
+
 #[derive(Clone)]
 struct Row {
     terms: BTreeMap<NumVar, Rat>,
@@ -90,7 +93,8 @@ pub fn solve(constraints: &[(Linear, bool)]) -> Outcome {
                 let sum = u.scaled(&(&Rat::ONE / &a)).plus(&d.scaled(&(&Rat::ONE / &b)));
                 let same = |r: &Row| r.terms == sum.terms;
                 match rows.iter().position(same) {
-                    Some(i) if rows[i].constant > sum.constant || (rows[i].constant == sum.constant && (rows[i].strict || !sum.strict)) => {}
+                    Some(i) if rows[i].constant > sum.constant || (rows[i].constant == sum.constant && (rows[i].strict || !sum.strict)) => {
+                    }
                     Some(i) => rows[i] = sum,
                     None => rows.push(sum),
                 }
@@ -103,7 +107,7 @@ pub fn solve(constraints: &[(Linear, bool)]) -> Outcome {
     }
     let mut point: BTreeMap<NumVar, Rat> = BTreeMap::new();
     for (x, rows) in eliminated.iter().rev() {
-        let (mut low, mut high): (Option<(Rat, bool)>, Option<(Rat, bool)>) = (None, None);
+        let (mut low, mut high): (Option<Limit>, Option<Limit>) = (None, None);
         for r in rows {
             let mut rest = r.constant.clone();
             for (y, a) in r.terms.iter().filter(|t| t.0 != x) {
@@ -128,10 +132,9 @@ pub fn solve(constraints: &[(Linear, bool)]) -> Outcome {
     Outcome::Point(point)
 }
 
-fn between(low: Option<(Rat, bool)>, high: Option<(Rat, bool)>) -> Rat {
-    let fits = |v: &Rat| {
-        low.as_ref().is_none_or(|(l, s)| v > l || (v == l && !s)) && high.as_ref().is_none_or(|(h, s)| v < h || (v == h && !s))
-    };
+fn between(low: Option<Limit>, high: Option<Limit>) -> Rat {
+    let fits =
+        |v: &Rat| low.as_ref().is_none_or(|(l, s)| v > l || (v == l && !s)) && high.as_ref().is_none_or(|(h, s)| v < h || (v == h && !s));
     let mut candidates = vec![Rat::ZERO];
     if let Some((l, _)) = &low {
         candidates.push(Rat::from(l.ceil()));

@@ -1,0 +1,6 @@
+//! What the tests of proofs and interpolants share.
+
+pub mod eval;
+pub mod fm;
+pub mod prover;
+pub mod random;
