@@ -22,7 +22,9 @@ mod pool;
 pub mod proof;
 pub mod proof_check;
 pub mod proof_text;
+mod search;
 pub mod simplify;
+pub mod solver;
 pub mod theory;
 pub mod vocabulary;
 
@@ -30,4 +32,5 @@ pub use formula::Formula;
 pub use linear::{Linear, NumVar, Sort};
 pub use lit::{BoolVar, Lit};
 pub use proof::{Part, Proof};
+pub use solver::{Answer, Budget, Config, Model, Solver, Statistics, Why};
 pub use vocabulary::{Literal, Vocabulary};

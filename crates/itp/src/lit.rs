@@ -55,6 +55,18 @@ impl Lit {
     pub fn code(self) -> usize {
         self.0 as usize
     }
+
+    /// The code as it is stored in arenas of words.
+    #[inline]
+    pub(crate) fn to_word(self) -> u32 {
+        self.0
+    }
+
+    /// The literal with this code.
+    #[inline]
+    pub(crate) fn from_word(word: u32) -> Lit {
+        Lit(word)
+    }
 }
 
 impl Not for Lit {

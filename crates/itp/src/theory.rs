@@ -2,7 +2,7 @@
 
 use crate::linear::NumVar;
 use crate::lit::Lit;
-use crate::proof::Certificate;
+use crate::proof::{Atom, Certificate};
 use crate::vocabulary::Vocabulary;
 use plumb_num::Rat;
 
@@ -66,4 +66,41 @@ pub trait Theory {
 
     /// The value of `var` in the model of the literals. Asked only after `check` found them [`Final::Consistent`], before any other call.
     fn value(&self, var: NumVar) -> Rat;
+}
+
+/// The theory without atoms: for problems that are purely Boolean.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct NoTheory;
+
+impl Theory for NoTheory {
+    fn declare(&mut self, _: &Vocabulary) {}
+
+    fn push(&mut self) {}
+
+    fn pop(&mut self, _: usize) {}
+
+    fn assert(&mut self, _: Lit) -> Result<(), Lemma> {
+        Ok(())
+    }
+
+    fn propagate(&mut self, _: &mut Vec<Lit>) -> Result<(), Lemma> {
+        Ok(())
+    }
+
+    /// It propagates nothing, so there is nothing to explain.
+    fn explain(&mut self, lit: Lit) -> Lemma {
+        Lemma { clause: vec![lit], certificate: Certificate::Farkas(Vec::new()) }
+    }
+
+    /// Linear atoms are beyond it.
+    fn check(&mut self, vocabulary: &mut Vocabulary) -> Final {
+        match vocabulary.booleans().iter().all(|m| m.atom == Atom::Boolean) {
+            true => Final::Consistent,
+            false => Final::Unknown,
+        }
+    }
+
+    fn value(&self, _: NumVar) -> Rat {
+        Rat::ZERO
+    }
 }

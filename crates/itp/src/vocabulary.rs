@@ -117,6 +117,7 @@ impl Vocabulary {
         if !insert(&mut meaning.parts, part) {
             return;
         }
+        meaning.mixed = false;
         if let Atom::LessEq(t) = &meaning.atom {
             let mut todo: Vec<NumVar> = t.terms().iter().map(|t| t.0).collect();
             while let Some(x) = todo.pop() {
