@@ -247,22 +247,14 @@ impl<T: Theory> Search<T> {
             if let Some(empty) = self.empty {
                 return Outcome::Unsat { core: Vec::new(), step: Some(Step(empty)) };
             }
+            rounds = rounds.wrapping_add(1);
+            if let Some(why) = self.exhausted(budget, conflict_limit, rounds) {
+                return Outcome::Unknown(why);
+            }
             if let Err(conflict) = self.propagate_all() {
                 self.statistics.conflicts += 1;
                 self.learn_from(conflict);
                 continue;
-            }
-            rounds = rounds.wrapping_add(1);
-            if rounds % 16 == 0 {
-                if budget.time.is_over() {
-                    return Outcome::Unknown(Why::Time);
-                }
-                if budget.memory.is_some_and(|m| self.memory() > m) || self.log.is_full() {
-                    return Outcome::Unknown(Why::Memory);
-                }
-            }
-            if conflict_limit.is_some_and(|c| self.statistics.conflicts >= c) {
-                return Outcome::Unknown(Why::Conflicts);
             }
             if self.restart.is_due(self.statistics.conflicts) {
                 self.statistics.restarts += 1;
@@ -281,6 +273,20 @@ impl<T: Theory> Search<T> {
                 return outcome;
             }
         }
+    }
+
+    /// The limit that was reached, if one was; the costly ones are looked at now and then.
+    fn exhausted(&self, budget: &Budget, conflict_limit: Option<u64>, rounds: u32) -> Option<Why> {
+        if conflict_limit.is_some_and(|c| self.statistics.conflicts >= c) {
+            return Some(Why::Conflicts);
+        }
+        if rounds % 16 != 0 {
+            return None;
+        }
+        if budget.memory.is_some_and(|m| self.memory() > m) || self.log.is_full() {
+            return Some(Why::Memory);
+        }
+        budget.time.is_over().then_some(Why::Time)
     }
 
     /// The value of each variable in the model: 1, -1, or 0 where it does not matter.
