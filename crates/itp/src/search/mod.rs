@@ -230,6 +230,7 @@ impl<T: Theory> Search<T> {
     pub(crate) fn solve(&mut self, vocabulary: &mut Vocabulary, assumptions: &[Lit], budget: &Budget) -> Outcome {
         self.grow(vocabulary);
         self.theory.declare(vocabulary);
+        self.theory.begin();
         assumptions.iter().for_each(|l| self.in_use[l.var().index()] = true);
         let outcome = self.run(vocabulary, assumptions, budget);
         self.backtrack(0);
@@ -302,6 +303,11 @@ impl<T: Theory> Search<T> {
     /// The proof of what `step` derives, without the literals of variables that are `hidden`.
     pub(crate) fn refutation(&self, step: Step, vocabulary: &Vocabulary, parts: u32, hidden: &[bool]) -> Proof {
         refutation::build(&self.log, step.0, vocabulary, parts, hidden)
+    }
+
+    /// The theory, to ask what it did.
+    pub(crate) fn theory(&self) -> &T {
+        &self.theory
     }
 
     /// Bytes held by clauses and log.

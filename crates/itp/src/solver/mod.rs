@@ -18,6 +18,7 @@ pub use budget::{Answer, Budget, Why};
 pub use config::{Config, Statistics};
 pub use model::Model;
 
+use crate::arith::Arithmetic;
 use crate::lit::Lit;
 use crate::proof::{Atom, Part, Proof};
 use crate::search::{Outcome, Search, Step};
@@ -34,7 +35,7 @@ enum Last {
 }
 
 /// A solver over the theory `T`. See the module's documentation.
-pub struct Solver<T> {
+pub struct Solver<T = Arithmetic> {
     vocabulary: Vocabulary,
     search: Search<T>,
     gates: Gates,
@@ -46,6 +47,13 @@ pub struct Solver<T> {
     /// Whether a variable stands for a scope, by index.
     hidden: Vec<bool>,
     last: Last,
+}
+
+impl Solver {
+    /// A solver without assertions, for linear arithmetic with functions.
+    pub fn new(config: Config) -> Solver {
+        Solver::with_theory(config, Arithmetic::new())
+    }
 }
 
 impl<T: Theory> Solver<T> {
@@ -129,6 +137,11 @@ impl<T: Theory> Solver<T> {
     /// What was done so far.
     pub fn statistics(&self) -> Statistics {
         self.search.statistics
+    }
+
+    /// The theory, to ask what it did.
+    pub fn theory(&self) -> &T {
+        self.search.theory()
     }
 
     /// The variables.
