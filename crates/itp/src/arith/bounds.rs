@@ -13,6 +13,16 @@ pub(crate) enum Side {
     Upper,
 }
 
+impl Side {
+    #[inline]
+    pub(crate) fn opposite(self) -> Side {
+        match self {
+            Side::Lower => Side::Upper,
+            Side::Upper => Side::Lower,
+        }
+    }
+}
+
 /// A bound and the asserted literal that says so.
 #[derive(Clone, Debug)]
 pub(crate) struct Bound {

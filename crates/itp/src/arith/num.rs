@@ -53,6 +53,16 @@ impl Num {
         }
     }
 
+    /// `n / d`; neither is the least `i128`, `d` is not zero.
+    #[inline]
+    pub(crate) fn quotient(n: i128, d: i128) -> Num {
+        match i64::try_from(n) {
+            Ok(word) if d == 1 && word != i64::MIN => Num::Small(word, 1),
+            Ok(word) if d == -1 && word != i64::MIN => Num::Small(-word, 1),
+            _ => Num::reduce(n, d),
+        }
+    }
+
     pub(crate) fn from_rat(r: Rat) -> Num {
         match (r.num().to_i64(), r.den().to_i64()) {
             (Some(n), Some(d)) if n != i64::MIN => Num::Small(n, d),

@@ -4,6 +4,7 @@
 //! others; that is tried for rows in which a bound changed. A bound derived from a row is not kept: it only settles atoms.
 
 use super::bounds::{Bound, Side};
+use super::num::Num;
 use super::tableau::{Col, Row};
 use super::value::Value;
 use super::Arithmetic;
@@ -73,8 +74,7 @@ impl Arithmetic {
         for &row in &rows {
             self.agenda.listed[row.index()] = false;
             if self.tableau.row(row).len() <= LONGEST_ROW {
-                self.imply_from_row(row, Side::Lower, implied);
-                self.imply_from_row(row, Side::Upper, implied);
+                self.imply_from_row(row, implied);
             }
         }
         self.agenda.rows = rows;
@@ -119,39 +119,32 @@ impl Arithmetic {
         }
     }
 
-    /// Settles atoms of columns of `row` by the least (`Side::Lower`) or greatest value of the others' sum.
-    fn imply_from_row(&mut self, row: Row, side: Side, implied: &mut Vec<Lit>) {
-        // The bound of each term c·x on `side`: of x on the same side where c is positive.
-        let own = |c: &Int| if c.is_positive() == (side == Side::Lower) { Side::Lower } else { Side::Upper };
-        let mut open = None;
-        let mut sum = Value::ZERO;
+    /// Settles atoms of columns of `row` by the bounds of the others, where at most one has no bound.
+    fn imply_from_row(&mut self, row: Row, implied: &mut Vec<Lit>) {
+        let (mut low, mut high) = (Open::None, Open::None);
         for e in self.tableau.row(row) {
-            match self.bounds.of(e.col).bound(own(&e.coefficient)) {
-                Some(b) => sum = &sum + &b.value.scaled(&e.coefficient, &Int::ONE),
-                None if open.is_none() => open = Some(e.col),
-                None => return,
-            }
-        }
-        let mut found: Vec<(Col, Side, u32)> = Vec::new();
-        for e in self.tableau.row(row) {
-            if open.is_some_and(|c| c != e.col) || self.forms[e.col.index()].atoms.is_empty() {
-                continue;
-            }
             let range = self.bounds.of(e.col);
-            let rest = match range.bound(own(&e.coefficient)) {
-                Some(b) => &sum - &b.value.scaled(&e.coefficient, &Int::ONE),
-                None => sum.clone(),
+            let (least, greatest) = match e.coefficient.is_positive() {
+                true => (range.lower.is_none(), range.upper.is_none()),
+                false => (range.upper.is_none(), range.lower.is_none()),
             };
-            // c·x = -rest, and rest is at least (at most) this.
-            let value = rest.scaled(&Int::MINUS_ONE, &e.coefficient);
-            let opposite = match own(&e.coefficient) {
-                Side::Lower => Side::Upper,
-                Side::Upper => Side::Lower,
-            };
-            found.extend(self.passed(e.col, opposite, &value).into_iter().map(|id| (e.col, opposite, id)));
+            if least {
+                low = low.and(e.col);
+            }
+            if greatest {
+                high = high.and(e.col);
+            }
+            if low == Open::Many && high == Open::Many {
+                return;
+            }
         }
-        for (col, opposite, id) in found {
-            let lit = self.settled(id, opposite);
+        let mut found = Vec::new();
+        for (side, open) in [(Side::Lower, low), (Side::Upper, high)] {
+            if open != Open::Many {
+                self.scan_row(row, side, open, &mut found);
+            }
+        }
+        for Implied { side, col, lit } in found {
             if self.is_known(lit) {
                 continue;
             }
@@ -159,7 +152,7 @@ impl Arithmetic {
             for e in self.tableau.row(row) {
                 if e.col == col {
                     items.push((!lit, e.coefficient.abs()));
-                } else if let Some(b) = self.bounds.of(e.col).bound(own(&e.coefficient)) {
+                } else if let Some(b) = self.bounds.of(e.col).bound(side_of_term(side, &e.coefficient)) {
                     items.push((b.lit, e.coefficient.abs()));
                 }
             }
@@ -168,5 +161,104 @@ impl Arithmetic {
             self.statistics.implied_by_rows += 1;
             implied.push(lit);
         }
+    }
+
+    /// Finds literals that follow from the least (`Side::Lower`) or greatest value of the sum of all columns of `row` but one.
+    fn scan_row(&self, row: Row, side: Side, open: Open, found: &mut Vec<Implied>) {
+        let Some(sum) = self.sum_of_words(row, side) else { return self.scan_row_exactly(row, side, open, found) };
+        for e in self.tableau.row(row) {
+            if matches!(open, Open::One(c) if c != e.col) || self.forms[e.col.index()].atoms.is_empty() {
+                continue;
+            }
+            let range = self.bounds.of(e.col);
+            let own = side_of_term(side, &e.coefficient);
+            // Words, as the sum was one.
+            let coefficient = i128::from(e.coefficient.to_i64().unwrap_or(0));
+            let word = |s: Side| range.bound(s).and_then(|b| b.value.to_word()).map(i128::from);
+            let rest = sum - word(own).map_or(0, |w| w * coefficient);
+            // c·x = -rest, and rest is at least (at most) this: news if the other bound of x leaves the sum off zero.
+            if let Some(b) = word(own.opposite()) {
+                let extreme = rest + b * coefficient;
+                if if side == Side::Lower { extreme <= 0 } else { extreme >= 0 } {
+                    continue;
+                }
+            }
+            self.passed_by(e.col, own.opposite(), &Value::from(Num::quotient(-rest, coefficient)), side, found);
+        }
+    }
+
+    /// The extreme value of the sum of a row, without columns that have no bound, if all numbers are words.
+    fn sum_of_words(&self, row: Row, side: Side) -> Option<i128> {
+        let mut sum = 0i128;
+        for e in self.tableau.row(row) {
+            let coefficient = e.coefficient.to_i64()?;
+            if let Some(b) = self.bounds.of(e.col).bound(side_of_term(side, &e.coefficient)) {
+                // At most LONGEST_ROW products of a word and half a word.
+                let coefficient = i32::try_from(coefficient).ok()?;
+                sum += i128::from(b.value.to_word()?) * i128::from(coefficient);
+            }
+        }
+        Some(sum)
+    }
+
+    fn scan_row_exactly(&self, row: Row, side: Side, open: Open, found: &mut Vec<Implied>) {
+        let mut sum = Value::ZERO;
+        for e in self.tableau.row(row) {
+            if let Some(b) = self.bounds.of(e.col).bound(side_of_term(side, &e.coefficient)) {
+                sum = &sum + &b.value.scaled(&e.coefficient, &Int::ONE);
+            }
+        }
+        for e in self.tableau.row(row) {
+            if matches!(open, Open::One(c) if c != e.col) || self.forms[e.col.index()].atoms.is_empty() {
+                continue;
+            }
+            let own = side_of_term(side, &e.coefficient);
+            let rest = match self.bounds.of(e.col).bound(own) {
+                Some(b) => &sum - &b.value.scaled(&e.coefficient, &Int::ONE),
+                None => sum.clone(),
+            };
+            let value = rest.scaled(&Int::MINUS_ONE, &e.coefficient);
+            self.passed_by(e.col, own.opposite(), &value, side, found);
+        }
+    }
+
+    fn passed_by(&self, col: Col, bounded: Side, value: &Value, side: Side, found: &mut Vec<Implied>) {
+        let ids = self.passed(col, bounded, value);
+        found.extend(ids.into_iter().map(|id| Implied { side, col, lit: self.settled(id, bounded) }));
+    }
+}
+
+/// A literal that a row implies.
+struct Implied {
+    /// The side of the row's sum that implies it.
+    side: Side,
+    col: Col,
+    lit: Lit,
+}
+
+/// The columns of a row that have no bound on the side in question.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Open {
+    None,
+    One(Col),
+    Many,
+}
+
+impl Open {
+    fn and(self, col: Col) -> Open {
+        match self {
+            Open::None => Open::One(col),
+            _ => Open::Many,
+        }
+    }
+}
+
+/// The side of a column that makes a term extreme on `side`.
+#[inline]
+fn side_of_term(side: Side, coefficient: &Int) -> Side {
+    if coefficient.is_positive() == (side == Side::Lower) {
+        Side::Lower
+    } else {
+        Side::Upper
     }
 }

@@ -31,6 +31,15 @@ impl Value {
         self.infinitesimal.as_deref().unwrap_or(&Num::ZERO)
     }
 
+    /// The value, if it is an integer of one word.
+    #[inline]
+    pub(crate) fn to_word(&self) -> Option<i64> {
+        match (&self.real, &self.infinitesimal) {
+            (Num::Small(n, 1), None) => Some(*n),
+            _ => None,
+        }
+    }
+
     /// Whether it is an integer, without infinitesimal part.
     #[inline]
     pub(crate) fn is_integer(&self) -> bool {
