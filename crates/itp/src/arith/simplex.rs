@@ -113,7 +113,8 @@ impl Arithmetic {
             if !(if grows { range.can_grow() } else { range.can_shrink() }) {
                 continue;
             }
-            let cost = if bland { 0 } else { self.tableau.occurrences(e.col) };
+            let bounds = usize::from(range.lower.is_some()) + usize::from(range.upper.is_some());
+            let cost = if bland { 0 } else { self.tableau.occurrences(e.col) + (bounds << 20) };
             if best.is_none_or(|b| (cost, e.col) < b) {
                 best = Some((cost, e.col));
             }
