@@ -48,10 +48,10 @@ impl Agenda {
 }
 
 /// Rows with more entries are not worth their scan.
-const LONGEST_ROW: usize = 60;
+const LONGEST_ROW: usize = 300;
 
 /// Rows looked at for one change of a bound.
-const MOST_ROWS: usize = 40;
+const MOST_ROWS: usize = 400;
 
 impl Arithmetic {
     /// Adds literals that the bounds imply.

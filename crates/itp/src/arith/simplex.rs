@@ -130,11 +130,13 @@ impl Arithmetic {
         let step = -&distance.scaled(self.tableau.basic_coefficient(row), c);
         self.shift(entering, &step);
         debug_assert_eq!(self.bounds.value(leaving), &target);
+        for changed in self.tableau.rows_with(entering) {
+            self.agenda.row(changed);
+        }
         self.tableau.pivot(row, entering);
         if self.bounds.of(entering).violated().is_some() {
             self.repair.enqueue(entering, true);
         }
-        self.agenda.row(row);
     }
 
     /// Why the basic column of `row` cannot leave the violated `side`.
