@@ -134,7 +134,8 @@ fn nested(n: usize, v: usize) -> Problem {
         let next = p.fresh(v);
         let at = |x: &[usize], s: i64| F::Eq(vec![(x[0], 1)], s);
         let keep = |from: usize| (from..v).map(|i| shift(now[i], next[i], 0)).collect::<Vec<F>>();
-        let mut enter = vec![at(&now, 0), F::Le(vec![(now[1], 1)], 4), at(&next, 1), shift(now[1], next[1], 0), F::Eq(vec![(next[2], 1)], 0)];
+        let mut enter =
+            vec![at(&now, 0), F::Le(vec![(now[1], 1)], 4), at(&next, 1), shift(now[1], next[1], 0), F::Eq(vec![(next[2], 1)], 0)];
         enter.extend(keep(3));
         let mut inner = vec![at(&now, 1), F::Le(vec![(now[2], 1), (now[1], -1)], 2), at(&next, 1), shift(now[1], next[1], 0)];
         inner.push(shift(now[2], next[2], 1));

@@ -28,7 +28,12 @@ impl Side {
 pub(crate) struct Bound {
     pub(crate) value: Value,
     pub(crate) lit: Lit,
+    pub(crate) time: Time,
 }
+
+/// When a bound was set: later ones are greater.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Time(u32);
 
 /// What is known of a column.
 #[derive(Clone, Debug)]
@@ -78,11 +83,21 @@ impl Range {
     }
 }
 
+/// A change of a bound.
+#[derive(Clone, Debug)]
+struct Change {
+    col: Col,
+    side: Side,
+    value: Value,
+    lit: Lit,
+    before: Option<Time>,
+}
+
 /// All columns, with a trail that undoes changes of bounds. Values stay as they are when bounds go.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bounds {
     ranges: Vec<Range>,
-    trail: Vec<(Col, Side, Option<Bound>)>,
+    trail: Vec<Change>,
 }
 
 impl Bounds {
@@ -106,13 +121,27 @@ impl Bounds {
         self.ranges[col.index()].value = value;
     }
 
-    pub(crate) fn set(&mut self, col: Col, side: Side, bound: Bound) {
+    pub(crate) fn set(&mut self, col: Col, side: Side, value: Value, lit: Lit) {
+        let bound = Bound { value: value.clone(), lit, time: Time(self.trail.len() as u32) };
         let range = &mut self.ranges[col.index()];
         let old = match side {
             Side::Lower => range.lower.replace(bound),
             Side::Upper => range.upper.replace(bound),
         };
-        self.trail.push((col, side, old));
+        self.trail.push(Change { col, side, value, lit, before: old.map(|b| b.time) });
+    }
+
+    /// The value and the literal of the bound that was set then.
+    #[inline]
+    pub(crate) fn set_at(&self, time: Time) -> (&Value, Lit) {
+        let change = &self.trail[time.0 as usize];
+        (&change.value, change.lit)
+    }
+
+    /// When the weaker bound was set that held before the one set at `time`.
+    #[inline]
+    pub(crate) fn before(&self, time: Time) -> Option<Time> {
+        self.trail[time.0 as usize].before
     }
 
     pub(crate) fn mark(&self) -> usize {
@@ -121,9 +150,13 @@ impl Bounds {
 
     pub(crate) fn undo_to(&mut self, mark: usize) {
         while self.trail.len() > mark {
-            if let Some((col, side, old)) = self.trail.pop() {
-                let range = &mut self.ranges[col.index()];
-                match side {
+            if let Some(change) = self.trail.pop() {
+                let old = change.before.map(|time| {
+                    let (value, lit) = self.set_at(time);
+                    Bound { value: value.clone(), lit, time }
+                });
+                let range = &mut self.ranges[change.col.index()];
+                match change.side {
                     Side::Lower => range.lower = old,
                     Side::Upper => range.upper = old,
                 }

@@ -30,7 +30,7 @@ use crate::proof::Atom;
 use crate::theory::{Final, Lemma, Theory};
 use crate::vocabulary::Vocabulary;
 use atoms::Threshold;
-use bounds::{Bound, Bounds, Side};
+use bounds::{Bounds, Side};
 use explain::Records;
 use plumb_num::{Int, Rat};
 use propagate::Agenda;
@@ -182,12 +182,11 @@ impl Arithmetic {
             return Ok(());
         }
         if let Some(other) = opposite {
-            let items = [(other.lit, Int::ONE), (lit, Int::ONE)];
             self.statistics.conflicts += 1;
-            return Err(self.farkas(&items));
+            return Err(self.weakened(vec![(other.time, Int::ONE)], Some((lit, &Int::MINUS_ONE))));
         }
         self.statistics.bounds += 1;
-        self.bounds.set(col, side, Bound { value, lit });
+        self.bounds.set(col, side, value, lit);
         self.agenda.bound(col, side);
         if self.bounds.of(col).violated().is_some() {
             self.repair.enqueue(col, self.tableau.row_of(col).is_some());

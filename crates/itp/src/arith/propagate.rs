@@ -83,12 +83,13 @@ impl Arithmetic {
 
     /// Settles the atoms of `col` that its asserted bound on `side` decides.
     fn imply_from_bound(&mut self, col: Col, side: Side, implied: &mut Vec<Lit>) {
-        let Some(Bound { value, lit: reason }) = self.bounds.of(col).bound(side).cloned() else { return };
+        let Some(Bound { value, time, .. }) = self.bounds.of(col).bound(side).cloned() else { return };
         for id in self.passed(col, side, &value) {
             let lit = self.settled(id, side);
             if !self.is_known(lit) {
                 self.know(lit);
-                self.records.add(lit, [(reason, Int::ONE), (!lit, Int::ONE)]);
+                // The row x - x = 0.
+                self.records.add(lit, Int::MINUS_ONE, [(time, Int::ONE)]);
                 self.statistics.implied_by_bounds += 1;
                 implied.push(lit);
             }
@@ -148,16 +149,14 @@ impl Arithmetic {
             if self.is_known(lit) {
                 continue;
             }
-            let mut items: Vec<(Lit, Int)> = Vec::with_capacity(self.tableau.row(row).len());
-            for e in self.tableau.row(row) {
-                if e.col == col {
-                    items.push((!lit, e.coefficient.abs()));
-                } else if let Some(b) = self.bounds.of(e.col).bound(side_of_term(side, &e.coefficient)) {
-                    items.push((b.lit, e.coefficient.abs()));
-                }
-            }
             self.know(lit);
-            self.records.add(lit, items);
+            let entries = self.tableau.row(row);
+            let Some(own) = entries.iter().find(|e| e.col == col) else { continue };
+            let others = entries.iter().filter(|e| e.col != col).filter_map(|e| {
+                let bound = self.bounds.of(e.col).bound(side_of_term(side, &e.coefficient))?;
+                Some((bound.time, e.coefficient.clone()))
+            });
+            self.records.add(lit, own.coefficient.clone(), others);
             self.statistics.implied_by_rows += 1;
             implied.push(lit);
         }

@@ -4,11 +4,10 @@
 //! is taken first and the entering column by a greedy rule, until many pivots in one call suggest a cycle and Bland's rule takes over,
 //! under which the method terminates.
 
-use super::bounds::Side;
+use super::bounds::{Side, Time};
 use super::tableau::{Col, Row};
 use super::value::Value;
 use super::Arithmetic;
-use crate::lit::Lit;
 use crate::theory::Lemma;
 use plumb_num::Int;
 use std::cmp::Reverse;
@@ -143,7 +142,7 @@ impl Arithmetic {
     fn row_conflict(&self, row: Row, basic: Col, side: Side) -> Lemma {
         let positive = self.tableau.basic_coefficient(row).is_positive();
         let up = side == Side::Upper;
-        let mut items: Vec<(Lit, Int)> = Vec::with_capacity(self.tableau.row(row).len());
+        let mut terms: Vec<(Time, Int)> = Vec::with_capacity(self.tableau.row(row).len());
         for e in self.tableau.row(row) {
             let side = match e.col == basic {
                 true => side,
@@ -152,8 +151,8 @@ impl Arithmetic {
                 false => Side::Lower,
             };
             let Some(bound) = self.bounds.of(e.col).bound(side) else { unreachable!("the column could move") };
-            items.push((bound.lit, e.coefficient.abs()));
+            terms.push((bound.time, e.coefficient.clone()));
         }
-        self.farkas(&items)
+        self.weakened(terms, None)
     }
 }
