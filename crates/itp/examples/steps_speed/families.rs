@@ -2,8 +2,11 @@
 
 use crate::formula::{Problem, F};
 
-/// The families: from steps and variables to a problem.
-pub const ALL: [(&str, fn(usize, usize) -> Problem); 8] = [
+/// From steps and variables to a problem.
+type Family = fn(usize, usize) -> Problem;
+
+/// The families.
+pub const ALL: [(&str, Family); 8] = [
     ("count", count),
     ("guards", guards),
     ("reset", reset),
