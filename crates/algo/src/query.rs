@@ -1,4 +1,4 @@
-//! Satisfiability of path conditions: a fresh solver for each hard question, in the encodings that fit, in growing time slices.
+//! Satisfiability of path conditions: solvers of its own for each question, in the encodings that fit, in growing time slices.
 
 use plumb_cfa::{DataModel, Integers, Program};
 use plumb_smt::{CheckResult, Encoding, Limits, Model, Reason, Solver, Z3Solver};
@@ -31,42 +31,12 @@ impl<'p> Queries<'p> {
         Queries { program, budget, preferred: None }
     }
 
-    /// The encodings to try, the most promising first.
-    fn encodings(&self, formula: Term) -> Vec<Encoding> {
-        let bits = match self.program.semantics.model {
-            DataModel::Ilp32 => Encoding::BITS32,
-            DataModel::Lp64 => Encoding::BITS64,
-        };
-        if self.program.semantics.integers == Integers::Ideal {
-            return vec![Encoding::Int];
-        }
-        let bitwise = postorder([formula]).iter().any(|t| {
-            matches!(
-                t.kind(),
-                Kind::BitAnd(..)
-                    | Kind::BitOr(..)
-                    | Kind::BitXor(..)
-                    | Kind::Shl(..)
-                    | Kind::Shr(..)
-                    | Kind::FBin(..)
-                    | Kind::FCmp(..)
-                    | Kind::FToInt(..)
-                    | Kind::FBits(_)
-            )
-        });
-        if bitwise {
-            vec![bits]
-        } else {
-            vec![bits, Encoding::Int]
-        }
-    }
-
     /// Whether one of the conditions can hold.
     pub fn any(&mut self, conditions: impl IntoIterator<Item = Term>) -> Answer {
-        let formula = Term::any(conditions);
+        let mut question = Question::new(self.program, Term::any(conditions));
         let mut slice = Duration::from_millis(300);
         loop {
-            let answer = self.within(formula, slice);
+            let answer = self.within(&mut question, slice);
             match answer {
                 Answer::Unknown(ReasonKind::Time) if !self.budget.is_over() => slice *= 3,
                 _ => return answer,
@@ -76,53 +46,112 @@ impl<'p> Queries<'p> {
 
     /// Whether a condition can hold, giving up after about `patience`.
     pub fn quick(&mut self, condition: Term, patience: Duration) -> Answer {
-        self.within(condition, patience)
+        self.within(&mut Question::new(self.program, condition), patience)
     }
 
     /// Each encoding for at most `slice`.
-    fn within(&mut self, formula: Term, slice: Duration) -> Answer {
-        if formula.is_false() {
+    fn within(&mut self, question: &mut Question, slice: Duration) -> Answer {
+        if question.formula.is_false() {
             return Answer::Unsat;
         }
-        let mut why = ReasonKind::Time;
+        question.attempts.sort_by_key(|a| Some(a.encoding) != self.preferred);
         let mut timed_out = false;
-        let splices = postorder([formula]).iter().any(|t| matches!(t.kind(), Kind::Splice { .. }));
-        let mut encodings = self.encodings(formula);
-        encodings.sort_by_key(|e| Some(*e) != self.preferred);
-        for encoding in encodings {
+        for i in 0..question.attempts.len() {
             if self.budget.is_over() {
                 return Answer::Unknown(ReasonKind::Time);
             }
-            let limits = Limits { query_time: Some(slice), ..Limits::default() };
-            let made = match encoding {
-                Encoding::Int if !splices => Z3Solver::without_tactics(encoding, &limits),
-                _ => Z3Solver::new(encoding, &limits),
-            };
-            let mut solver = match made {
-                Ok(s) => s,
-                Err(e) => return Answer::Unknown(ReasonKind::Internal(e.to_string())),
-            };
-            solver.set_budget(self.budget);
-            for c in formula.conjuncts() {
-                solver.assert(c);
+            let attempt = &mut question.attempts[i];
+            if attempt.gave_up {
+                continue;
             }
-            match solver.check() {
-                CheckResult::Unsat => {
-                    self.preferred = Some(encoding);
-                    return Answer::Unsat;
+            match attempt.ask(question.formula, slice, self.budget) {
+                Ok(Answer::Unknown(ReasonKind::Time)) => timed_out = true,
+                Ok(Answer::Unknown(why)) => {
+                    attempt.gave_up = true;
+                    attempt.solver = None;
+                    question.why = why;
                 }
-                CheckResult::Sat => match solver.model() {
-                    Some(m) => {
-                        self.preferred = Some(encoding);
-                        return Answer::Sat(Box::new(m));
-                    }
-                    None => why = ReasonKind::Solver("no model".into()),
-                },
-                CheckResult::Unknown(Reason::Time) => timed_out = true,
-                CheckResult::Unknown(Reason::Memory) => why = ReasonKind::Memory,
-                CheckResult::Unknown(r) => why = ReasonKind::Solver(r.to_string()),
+                Ok(answer) => {
+                    self.preferred = Some(attempt.encoding);
+                    return answer;
+                }
+                Err(e) => return Answer::Unknown(ReasonKind::Internal(e)),
             }
         }
-        Answer::Unknown(if timed_out { ReasonKind::Time } else { why })
+        Answer::Unknown(if timed_out { ReasonKind::Time } else { question.why.clone() })
+    }
+}
+
+/// A formula, looked at once, with a solver for each encoding that keeps the encoded formula, and what it learnt, from slice to slice.
+struct Question {
+    formula: Term,
+    /// The most promising first.
+    attempts: Vec<Attempt>,
+    why: ReasonKind,
+}
+
+impl Question {
+    fn new(program: &Program, formula: Term) -> Question {
+        let bits = match program.semantics.model {
+            DataModel::Ilp32 => Encoding::BITS32,
+            DataModel::Lp64 => Encoding::BITS64,
+        };
+        let (mut bitwise, mut splices) = (false, false);
+        for t in postorder([formula]) {
+            match t.kind() {
+                Kind::BitAnd(..) | Kind::BitOr(..) | Kind::BitXor(..) | Kind::Shl(..) | Kind::Shr(..) => bitwise = true,
+                Kind::FBin(..) | Kind::FCmp(..) | Kind::FToInt(..) | Kind::FBits(_) => bitwise = true,
+                Kind::Splice { .. } => splices = true,
+                _ => {}
+            }
+        }
+        let encodings = match program.semantics.integers {
+            Integers::Ideal => vec![Encoding::Int],
+            Integers::Machine if bitwise => vec![bits],
+            Integers::Machine => vec![bits, Encoding::Int],
+        };
+        let attempt = |encoding| Attempt { encoding, tactics: encoding != Encoding::Int || splices, solver: None, gave_up: false };
+        Question { formula, attempts: encodings.into_iter().map(attempt).collect(), why: ReasonKind::Time }
+    }
+}
+
+/// One encoding of a formula.
+struct Attempt {
+    encoding: Encoding,
+    /// Whether the solver picks tactics; see [`Z3Solver::without_tactics`].
+    tactics: bool,
+    /// With the formula, once it was asked.
+    solver: Option<Z3Solver>,
+    /// It answered, but not what was asked: more time does not help.
+    gave_up: bool,
+}
+
+impl Attempt {
+    fn ask(&mut self, formula: Term, slice: Duration, budget: &Budget) -> Result<Answer, String> {
+        let solver = match &mut self.solver {
+            Some(solver) => {
+                solver.set_query_time(slice);
+                solver
+            }
+            none => {
+                let limits = Limits { query_time: Some(slice), ..Limits::default() };
+                let made =
+                    if self.tactics { Z3Solver::new(self.encoding, &limits) } else { Z3Solver::without_tactics(self.encoding, &limits) };
+                let mut solver = made.map_err(|e| e.to_string())?;
+                solver.set_budget(budget);
+                formula.conjuncts().into_iter().for_each(|c| solver.assert(c));
+                none.insert(solver)
+            }
+        };
+        Ok(match solver.check() {
+            CheckResult::Unsat => Answer::Unsat,
+            CheckResult::Sat => match solver.model() {
+                Some(m) => Answer::Sat(Box::new(m)),
+                None => Answer::Unknown(ReasonKind::Solver("no model".into())),
+            },
+            CheckResult::Unknown(Reason::Time) => Answer::Unknown(ReasonKind::Time),
+            CheckResult::Unknown(Reason::Memory) => Answer::Unknown(ReasonKind::Memory),
+            CheckResult::Unknown(r) => Answer::Unknown(ReasonKind::Solver(r.to_string())),
+        })
     }
 }

@@ -41,41 +41,57 @@ impl<'p> Prover<'p> {
         if formula.is_false() {
             return Refuted::Yes;
         }
+        let splices = postorder([formula]).iter().any(|t| matches!(t.kind(), Kind::Splice { .. }));
+        let mut open = Vec::with_capacity(self.encodings.len());
+        for encoding in &self.encodings {
+            open.push(Attempt { encoding: *encoding, tactics: *encoding != Encoding::Int || splices, solver: None });
+        }
         let mut slice = Duration::from_millis(500);
+        let mut why = "time".to_owned();
         loop {
-            let mut timed_out = false;
-            let mut why = String::new();
-            for encoding in &self.encodings {
-                match self.ask(formula, *encoding, slice) {
+            // An encoding that gives up for another reason than time would do so again.
+            let mut timed_out = Vec::with_capacity(open.len());
+            for mut attempt in open {
+                match attempt.ask(formula, slice, self.budget) {
                     Ok(CheckResult::Unsat) => return Refuted::Yes,
                     Ok(CheckResult::Sat) => return Refuted::No,
-                    Ok(CheckResult::Unknown(Reason::Time)) => timed_out = true,
+                    Ok(CheckResult::Unknown(Reason::Time)) => timed_out.push(attempt),
                     Ok(CheckResult::Unknown(r)) => why = r.to_string(),
                     Err(e) => return Refuted::Unknown(e),
                 }
             }
-            if !timed_out {
+            if timed_out.is_empty() {
                 return Refuted::Unknown(why);
             }
             if self.budget.is_over() {
                 return Refuted::Unknown("time".into());
             }
+            open = timed_out;
             slice *= 4;
         }
     }
+}
 
-    fn ask(&self, formula: Term, encoding: Encoding, slice: Duration) -> Result<CheckResult, String> {
+/// One encoding of an obligation, with a solver that keeps it from slice to slice.
+struct Attempt {
+    encoding: Encoding,
+    tactics: bool,
+    solver: Option<Z3Solver>,
+}
+
+impl Attempt {
+    fn ask(&mut self, formula: Term, slice: Duration, budget: &Budget) -> Result<CheckResult, String> {
+        if let Some(solver) = &mut self.solver {
+            solver.set_query_time(slice);
+            return Ok(solver.check());
+        }
         let limits = Limits { query_time: Some(slice), ..Limits::default() };
-        let splices = postorder([formula]).iter().any(|t| matches!(t.kind(), Kind::Splice { .. }));
-        let made = match encoding {
-            Encoding::Int if !splices => Z3Solver::without_tactics(encoding, &limits),
-            _ => Z3Solver::new(encoding, &limits),
-        };
+        let made = if self.tactics { Z3Solver::new(self.encoding, &limits) } else { Z3Solver::without_tactics(self.encoding, &limits) };
         let mut solver = made.map_err(|e| e.to_string())?;
-        solver.set_budget(self.budget);
+        solver.set_budget(budget);
         for c in formula.conjuncts() {
             solver.assert(c);
         }
-        Ok(solver.check())
+        Ok(self.solver.insert(solver).check())
     }
 }

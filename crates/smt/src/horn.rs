@@ -46,11 +46,13 @@ impl Horn {
             set_global("memory_max_size", &megabytes.to_string());
         }
         let context = Context::new(&[]).ok_or(SetupError::Library)?;
-        // Transformations that remove relations give them solutions with quantifiers.
-        for transformation in ["inline_eager", "inline_linear", "slice", "coi"] {
-            set_global(&format!("fp.xform.{transformation}"), "false");
-        }
         let raw = RawSolver::new(&context, Some("HORN")).ok_or(SetupError::Library)?;
+        // Transformations that remove relations give them solutions with quantifiers.
+        let mut params = context.params().ok_or(SetupError::Library)?;
+        for transformation in ["xform.inline_eager", "xform.inline_linear", "xform.slice", "xform.coi"] {
+            params = params.bool(transformation, false);
+        }
+        raw.set(&params);
         let watchdog = Watchdog::new(context.interrupter());
         Ok(Horn { watchdog, encoder: Encoder::new(context, Encoding::Int), raw, relations: Vec::new() })
     }

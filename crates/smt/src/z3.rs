@@ -6,7 +6,7 @@ use crate::model::Model;
 use crate::solver::{CheckResult, Limits, Reason, SetupError, Solver, Statistics};
 use crate::watchdog::Watchdog;
 use plumb_term::{Budget, Term};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The version that the tests were run with: a patch release is the same.
 const VERSION: (u32, u32) = (5, 4);
@@ -54,7 +54,7 @@ impl Z3Solver {
         let raw = make(&context).ok_or(SetupError::Library)?;
         let mut params = context.params().ok_or(SetupError::Library)?.uint("random_seed", limits.seed);
         if let Some(time) = limits.query_time {
-            params = params.uint("timeout", u32::try_from(time.as_millis()).unwrap_or(u32::MAX).max(1));
+            params = params.uint("timeout", millis(time));
         }
         raw.set(&params);
         Ok(Z3Solver {
@@ -68,6 +68,14 @@ impl Z3Solver {
             last: CheckResult::Unknown(Reason::Incomplete("nothing was asked".into())),
             statistics: Statistics::default(),
         })
+    }
+
+    /// Changes the time of later checks; what was learnt in earlier ones stays.
+    pub fn set_query_time(&mut self, time: Duration) {
+        self.limits.query_time = Some(time);
+        if let Some(params) = self.encoder.context.params() {
+            self.raw.set(&params.uint("timeout", millis(time)));
+        }
     }
 
     /// The encoding.
@@ -136,6 +144,10 @@ impl Z3Solver {
             (None, _) => CheckResult::Unknown(reason(&self.raw.reason_unknown(), budget.is_some_and(|b| b.is_over()))),
         }
     }
+}
+
+fn millis(time: Duration) -> u32 {
+    u32::try_from(time.as_millis()).unwrap_or(u32::MAX).max(1)
 }
 
 /// Refuses a library that the tests were not run with.

@@ -227,6 +227,15 @@ impl Params {
         }
         self
     }
+
+    /// Sets a truth value.
+    pub(crate) fn bool(self, key: &str, value: bool) -> Params {
+        if let Some(key) = self.context.symbol(key) {
+            // SAFETY: live handles of this context.
+            unsafe { Z3_params_set_bool(self.context.0.raw, self.raw, key, value) };
+        }
+        self
+    }
 }
 
 impl Drop for Params {
