@@ -146,7 +146,7 @@ fn time_limits_hold() {
 #[test]
 fn a_check_that_ran_out_of_time_can_be_given_more() {
     // A product of two primes of 16 bits: too hard for a millisecond.
-    let (x, y) = (int(1, IntTy::U16), int(2, IntTy::U16));
+    let (x, y) = (int(1, IntTy::unsigned(16)), int(2, IntTy::unsigned(16)));
     let limits = Limits { query_time: Some(Duration::from_millis(1)), ..Limits::default() };
     let mut s = Z3Solver::new(Encoding::BITS64, &limits).expect("the pinned library");
     s.assert(x.mul(y).equals(Term::int(65_521i64 * 65_519)));

@@ -1,6 +1,8 @@
 //! Declarations: specifiers, declarators, initialisers, functions.
 
-use plumb_term::Span;
+use std::collections::BTreeSet;
+
+use plumb_term::{FileId, Span};
 
 use super::{Asm, Block, Expr, Name, Quals, StrConst, TypeSpec};
 use crate::Symbol;
@@ -10,6 +12,8 @@ use crate::Symbol;
 pub struct TranslationUnit {
     /// Its declarations in order.
     pub items: Vec<ExternalDecl>,
+    /// The files that line markers call system headers.
+    pub system: BTreeSet<FileId>,
 }
 
 /// A declaration at file scope.

@@ -5,6 +5,9 @@ use plumb_term::Span;
 use super::{invalid, Fallible, Lexer};
 use crate::Diagnostic;
 
+/// Where system headers are, for line markers that have lost the flag 3, which says so.
+const SYSTEM: [&[u8]; 4] = [b"/usr/include/", b"/usr/local/include/", b"/usr/lib/gcc/", b"/usr/lib64/gcc/"];
+
 impl<'a> Lexer<'a> {
     /// The rest of a line after `#`. Stops before its newline.
     pub(super) fn directive(&mut self) -> Fallible<()> {
@@ -49,6 +52,10 @@ impl<'a> Lexer<'a> {
                     file
                 }
             };
+            let flagged = rest.0.split(|b| b.is_ascii_whitespace()).any(|flag| flag == b"3");
+            if flagged || SYSTEM.iter().any(|folder| name.starts_with(folder)) {
+                self.system.insert(self.file);
+            }
         }
         self.pass_joins();
         self.line = number.wrapping_sub(1);

@@ -9,6 +9,8 @@ pub(crate) mod literal;
 pub(crate) mod splice;
 pub(crate) mod token;
 
+use std::collections::BTreeSet;
+
 pub use directive::needs_preprocessor;
 use plumb_term::{FileId, SourceMap, Span};
 use rustc_hash::FxHashMap;
@@ -35,6 +37,8 @@ pub(crate) struct Lexer<'a> {
     pack: u8,
     pack_stack: Vec<(Option<Symbol>, u8)>,
     files: FxHashMap<&'a [u8], FileId>,
+    /// Files that line markers call system headers.
+    pub(crate) system: BTreeSet<FileId>,
     sources: &'a mut SourceMap,
     names: &'a mut Interner,
 }
@@ -65,6 +69,7 @@ impl<'a> Lexer<'a> {
             pack: 0,
             pack_stack: Vec::new(),
             files: FxHashMap::default(),
+            system: BTreeSet::new(),
             sources,
             names,
         })

@@ -31,53 +31,6 @@ const UNSUPPORTED: [&str; 16] = [
     "__builtin_return",
 ];
 
-/// C library functions, with their numbers of arguments, that change memory or the machine in ways that plumb does not model: taking them
-/// for functions that only return something would be wrong.
-const UNMODELLED: [(&str, usize); 42] = [
-    ("fesetround", 1),
-    ("fesetenv", 1),
-    ("feupdateenv", 1),
-    ("feholdexcept", 1),
-    ("fgets", 3),
-    ("gets", 1),
-    ("fread", 4),
-    ("read", 3),
-    ("pread", 4),
-    ("recv", 4),
-    ("recvfrom", 6),
-    ("getline", 3),
-    ("getdelim", 4),
-    ("getcwd", 2),
-    ("strtok", 2),
-    ("strtok_r", 3),
-    ("strsep", 2),
-    ("strtol", 3),
-    ("strtoll", 3),
-    ("strtoul", 3),
-    ("strtoull", 3),
-    ("strtod", 2),
-    ("strtof", 2),
-    ("strtold", 2),
-    ("frexp", 2),
-    ("frexpf", 2),
-    ("frexpl", 2),
-    ("modf", 2),
-    ("modff", 2),
-    ("modfl", 2),
-    ("remquo", 3),
-    ("sincos", 3),
-    ("gettimeofday", 2),
-    ("clock_gettime", 2),
-    ("strftime", 4),
-    ("memccpy", 4),
-    ("mbstowcs", 3),
-    ("wcstombs", 3),
-    ("wmemset", 3),
-    ("wmemcpy", 3),
-    ("atexit", 1),
-    ("on_exit", 2),
-];
-
 /// Functions that end the program abnormally.
 const ABORTS: [&str; 11] = [
     "abort",
@@ -141,9 +94,6 @@ impl<'a> Lowerer<'a> {
         // Only calls that keep the rounding mode are supported, so it is always to nearest.
         if name == "fegetround" || (name == "fesetround" && args.len() == 1 && self.is_zero(&args[0])) {
             return Ok(Some(self.int_zero()));
-        }
-        if self.cx.unevaluated == 0 && UNMODELLED.contains(&(name, args.len())) {
-            self.unsupported(span, format!("the effects of the function '{name}'"));
         }
         if let Some(value) = self.compiler_builtin(name, args, span)? {
             return Ok(Some(value));

@@ -169,7 +169,7 @@ impl<'a> Lowerer<'a> {
     pub(super) fn call_function(&mut self, f: usize, args: &[Value], span: Span) -> Fallible<Value> {
         let body = self.body_of(f);
         if self.funcs[body].def.is_none() {
-            return self.call_extern(f, span);
+            return self.call_extern(f, args, span);
         }
         let id = self.instance(body, false)?;
         let value = self.call_instance(id, args, span)?;
@@ -270,8 +270,11 @@ impl<'a> Lowerer<'a> {
     }
 
     /// A call of a function without a body: any result of its type.
-    pub(super) fn call_extern(&mut self, f: usize, span: Span) -> Fallible<Value> {
+    fn call_extern(&mut self, f: usize, args: &[Value], span: Span) -> Fallible<Value> {
         let name = self.name(self.funcs[f].name).to_owned();
+        if self.has_hidden_effects(f, args) {
+            self.unsupported(span, format!("the effects of the function '{name}'"));
+        }
         let ret = self.types.as_function(self.funcs[f].ty).map_or(Types::INT, |t| t.ret);
         let noreturn = self.funcs[f].noreturn;
         self.note_extern(&name, span);

@@ -3,6 +3,7 @@
 use plumb_cfa::{InputSource, Op, VarKind};
 use plumb_term::{Span, Term};
 
+use super::effects::Manner;
 use super::link::{Func, Global};
 use super::place::{LValue, Place};
 use super::resolve::Spec;
@@ -57,6 +58,7 @@ impl<'a> Lowerer<'a> {
             let noreturn = d.specs.noreturn || self.has_attr(&d.specs.attrs, &i.declarator.attrs, "noreturn");
             let f = self.declare_function(&name, spec.ty, d.specs.storage == Storage::Static);
             self.funcs[f].noreturn |= noreturn;
+            self.note_manner(f, &i.declarator);
             return Ok(());
         }
         if let Some(init) = &i.init {
@@ -94,6 +96,7 @@ impl<'a> Lowerer<'a> {
                 recursive: false,
                 noreturn: false,
                 library,
+                manner: Manner::default(),
             });
             self.funcs.len() - 1
         });

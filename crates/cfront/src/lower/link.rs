@@ -4,6 +4,7 @@ use plumb_cfa::FuncId;
 use plumb_term::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::effects::Manner;
 use super::place::LValue;
 use super::scan::{self, DeclKey, Mentions, Scan};
 use super::scope::{Entry, Tag};
@@ -62,6 +63,8 @@ pub(crate) struct Func<'a> {
     pub recursive: bool,
     pub noreturn: bool,
     pub library: bool,
+    /// What its declarations say about its effects.
+    pub manner: Manner,
 }
 
 impl<'a> Lowerer<'a> {

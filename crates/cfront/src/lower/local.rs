@@ -41,6 +41,7 @@ impl<'a> Lowerer<'a> {
         }
         if let Kind::Function(_) = self.types.kind(spec.ty) {
             let f = self.declare_function(&name, spec.ty, false);
+            self.note_manner(f, &i.declarator);
             self.bind(name.symbol, Entry::Func(f));
             return Ok(());
         }

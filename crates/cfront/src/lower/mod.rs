@@ -22,6 +22,7 @@ mod convert;
 mod copy;
 mod cx;
 mod decl;
+mod effects;
 mod expr;
 mod finish;
 mod function;

@@ -43,7 +43,7 @@ impl Parser<'_> {
                 }
             }
         }
-        Ok(TranslationUnit { items })
+        Ok(TranslationUnit { items, system: std::mem::take(&mut self.lexer.system) })
     }
 
     /// A declaration or function definition at file scope.
