@@ -1,6 +1,6 @@
 //! From rational to integer solutions.
 //!
-//! In this order: a row whose free columns have a common divisor that excludes its fixed part; all equations together
+//! In this order: small moves of nonbasic columns ([`patch`](super::patch)); a row whose free columns have a common divisor that excludes its fixed part; all equations together
 //! ([`diophantine`](super::diophantine)); a cut of Chvátal and Gomory whose variables occur together in some part; a branch. A cut `t ≤ ⌊c⌋` is a
 //! new atom with a Farkas lemma: its negation `t ≥ ⌊c⌋+1` contradicts `t ≤ c`, which bounds imply over the rationals. A branch is a new atom and
 //! needs no lemma.
@@ -19,7 +19,7 @@ use plumb_num::{Int, Rat};
 use std::collections::BTreeMap;
 
 /// Branchings for one question.
-const SPLITS: u32 = 4000;
+const SPLITS: u32 = 1500;
 
 /// Cuts for one question.
 const CUTS: u32 = 200;
@@ -71,8 +71,11 @@ fn floor(value: &Value) -> Int {
 impl Arithmetic {
     /// What is wrong with the rational solution as an integer one, or nothing.
     pub(crate) fn check_integers(&mut self, vocabulary: &mut Vocabulary) -> Option<Final> {
-        let fractional: Vec<Col> =
-            self.columns.iter().copied().filter(|c| self.forms[c.index()].integer && !self.bounds.value(*c).is_integer()).collect();
+        let mut fractional = self.fractional();
+        if !fractional.is_empty() {
+            self.patch(&fractional);
+            fractional = self.fractional();
+        }
         if fractional.is_empty() {
             return None;
         }
@@ -98,6 +101,12 @@ impl Arithmetic {
             Some(lit) => Some(Final::Refine { lemmas: Vec::new(), splits: vec![lit] }),
             None => Some(Final::Unknown),
         }
+    }
+
+    /// The integer variables whose values are not.
+    fn fractional(&self) -> Vec<Col> {
+        let is_fractional = |c: &Col| self.forms[c.index()].integer && !self.bounds.value(*c).is_integer();
+        self.columns.iter().copied().filter(is_fractional).collect()
     }
 
     /// A row of a fractional column that no integers satisfy.

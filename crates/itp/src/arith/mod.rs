@@ -4,7 +4,7 @@
 //! [`tableau`] of equations between columns, [`bounds`] of columns asserted by literals, [`simplex`] repairs violated bounds by pivoting. A row
 //! that cannot be repaired is a Farkas certificate; rows and bounds imply literals ([`propagate`]), explained on demand ([`explain`]).
 //!
-//! **Integers.** [`integer`] looks at a rational solution: divisibility of single rows, then of all equations together ([`diophantine`]), then cuts whose
+//! **Integers.** [`integer`] looks at a rational solution: small moves ([`patch`]), divisibility of single rows, then of all equations together ([`diophantine`]), then cuts whose
 //! variables occur together in a part, then branching. Each step is a lemma with a certificate or a new atom to decide.
 //!
 //! **Functions.** [`congruence`] compares applications in the model and adds instances of congruence that it violates.
@@ -17,6 +17,7 @@ mod explain;
 mod integer;
 mod model;
 mod num;
+mod patch;
 mod propagate;
 mod simplex;
 mod tableau;
