@@ -21,6 +21,13 @@ impl Side {
             Side::Upper => Side::Lower,
         }
     }
+
+    fn bit(self) -> u8 {
+        match self {
+            Side::Lower => 1,
+            Side::Upper => 2,
+        }
+    }
 }
 
 /// A bound and the asserted literal that says so.
@@ -97,6 +104,8 @@ struct Change {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bounds {
     ranges: Vec<Range>,
+    /// Which bounds a column has, in two bits: for scans of rows that look at nothing else.
+    has: Vec<u8>,
     trail: Vec<Change>,
 }
 
@@ -104,11 +113,19 @@ impl Bounds {
     /// Adds a column with this value.
     pub(crate) fn column(&mut self, value: Value) {
         self.ranges.push(Range { value, lower: None, upper: None });
+        self.has.push(0);
     }
 
     #[inline]
     pub(crate) fn of(&self, col: Col) -> &Range {
         &self.ranges[col.index()]
+    }
+
+    /// Whether a column has a lower and an upper bound.
+    #[inline]
+    pub(crate) fn has(&self, col: Col) -> (bool, bool) {
+        let bits = self.has[col.index()];
+        (bits & 1 != 0, bits & 2 != 0)
     }
 
     #[inline]
@@ -128,6 +145,7 @@ impl Bounds {
             Side::Lower => range.lower.replace(bound),
             Side::Upper => range.upper.replace(bound),
         };
+        self.has[col.index()] |= side.bit();
         self.trail.push(Change { col, side, value, lit, before: old.map(|b| b.time) });
     }
 
@@ -155,6 +173,9 @@ impl Bounds {
                     let (value, lit) = self.set_at(time);
                     Bound { value: value.clone(), lit, time }
                 });
+                if old.is_none() {
+                    self.has[change.col.index()] &= !change.side.bit();
+                }
                 let range = &mut self.ranges[change.col.index()];
                 match change.side {
                     Side::Lower => range.lower = old,

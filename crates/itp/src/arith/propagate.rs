@@ -124,15 +124,15 @@ impl Arithmetic {
     fn imply_from_row(&mut self, row: Row, implied: &mut Vec<Lit>) {
         let (mut low, mut high) = (Open::None, Open::None);
         for e in self.tableau.row(row) {
-            let range = self.bounds.of(e.col);
-            let (least, greatest) = match e.coefficient.is_positive() {
-                true => (range.lower.is_none(), range.upper.is_none()),
-                false => (range.upper.is_none(), range.lower.is_none()),
-            };
-            if least {
+            let (lower, upper) = self.bounds.has(e.col);
+            if lower && upper {
+                continue;
+            }
+            let (least, greatest) = if e.coefficient.is_positive() { (lower, upper) } else { (upper, lower) };
+            if !least {
                 low = low.and(e.col);
             }
-            if greatest {
+            if !greatest {
                 high = high.and(e.col);
             }
             if low == Open::Many && high == Open::Many {
