@@ -6,7 +6,7 @@ use crate::formula::{Problem, F};
 type Family = fn(usize, usize) -> Problem;
 
 /// The families.
-pub const ALL: [(&str, Family); 8] = [
+pub const ALL: [(&str, Family); 10] = [
     ("count", count),
     ("guards", guards),
     ("reset", reset),
@@ -15,6 +15,8 @@ pub const ALL: [(&str, Family); 8] = [
     ("nested", nested),
     ("mixture", mixture),
     ("parity", parity),
+    ("clauses", clauses),
+    ("machine", machine),
 ];
 
 /// `next = now + by` for one variable.
@@ -187,5 +189,65 @@ fn parity(n: usize, v: usize) -> Problem {
         now = next;
     }
     p.steps.push(F::Eq(now.iter().map(|x| (*x, 1)).collect(), 7));
+    p
+}
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % n
+    }
+}
+
+/// Random clauses of inequalities over bounded integers.
+fn clauses(n: usize, v: usize) -> Problem {
+    let mut p = Problem::default();
+    let mut random = Random(n as u64);
+    let x = p.fresh(4 * v);
+    p.steps.push(F::And(x.iter().flat_map(|x| [F::Le(vec![(*x, 1)], 1000), F::Le(vec![(*x, -1)], 1000)]).collect()));
+    for _ in 0..n {
+        let atoms = (0..3).map(|_| {
+            let terms = (0..2 + random.below(2)).map(|_| (x[random.below(x.len())], random.below(9) as i64 - 4)).collect();
+            F::Le(terms, random.below(40) as i64 - 38)
+        });
+        p.steps.push(F::Or(atoms.collect()));
+    }
+    p
+}
+
+/// A program over words: a location, conditions on sums, updates with coefficients; bounds as of machine integers.
+fn machine(n: usize, v: usize) -> Problem {
+    let mut p = Problem::default();
+    let mut random = Random(3);
+    let mut now = start(&mut p, v, 0);
+    let places = 6;
+    let code: Vec<[usize; 7]> = (0..2 * places).map(|_| std::array::from_fn(|_| random.below(1000))).collect();
+    for _ in 0..n {
+        let next = p.fresh(v);
+        let cases = code.iter().enumerate().map(|(i, c)| {
+            let (at, to) = ((i / 2) as i64, c[0] as i64 % places as i64);
+            let (a, b) = (1 + c[1] % (v - 1), 1 + c[2] % (v - 1));
+            let mut all = vec![F::Eq(vec![(now[0], 1)], at), F::Eq(vec![(next[0], 1)], to)];
+            let (guard, limit) = (vec![(now[a], 2), (now[b], -1)], c[3] as i64 % 30);
+            all.push(match i % 2 {
+                0 => F::Le(guard, limit),
+                _ => F::Le(guard.iter().map(|(x, k)| (*x, -k)).collect(), -limit - 1),
+            });
+            for j in 1..v {
+                all.push(match j == 1 + c[4] % (v - 1) {
+                    true => F::Eq(vec![(next[j], 1), (now[j], -1), (now[a], -(c[5] as i64 % 3))], c[6] as i64 % 7 - 2),
+                    false => shift(now[j], next[j], 0),
+                });
+            }
+            F::And(all)
+        });
+        p.steps.push(F::Or(cases.collect()));
+        let words = next.iter().flat_map(|x| [F::Le(vec![(*x, 1)], (1 << 31) - 1), F::Le(vec![(*x, -1)], 1 << 31)]);
+        p.steps.push(F::And(words.collect()));
+        now = next;
+    }
+    p.steps.push(F::And(vec![F::Le(vec![(now[1], -1)], -1_000_000), F::Le(vec![(now[2], 1)], -5)]));
     p
 }

@@ -189,8 +189,13 @@ impl Arithmetic {
         self.statistics.bounds += 1;
         self.bounds.set(col, side, value, lit);
         self.agenda.bound(col, side);
-        if self.bounds.of(col).violated().is_some() {
-            self.repair.enqueue(col, self.tableau.row_of(col).is_some());
+        let range = self.bounds.of(col);
+        let is_basic = self.tableau.row_of(col).is_some();
+        if is_basic && range.fixed().is_some() {
+            self.repair.became_fixed(col);
+        }
+        if range.violated().is_some() {
+            self.repair.enqueue(col, is_basic);
         }
         Ok(())
     }
@@ -253,6 +258,7 @@ impl Theory for Arithmetic {
 
     fn propagate(&mut self, implied: &mut Vec<Lit>) -> Result<(), Lemma> {
         self.make_feasible()?;
+        self.eliminate_fixed();
         self.imply(implied);
         Ok(())
     }

@@ -19,6 +19,8 @@ pub(crate) struct Repair {
     basic: BinaryHeap<Reverse<u32>>,
     nonbasic: Vec<u32>,
     queued: Vec<bool>,
+    /// Columns that became fixed while they were basic.
+    fixed: Vec<Col>,
 }
 
 impl Repair {
@@ -35,6 +37,12 @@ impl Repair {
                 self.nonbasic.push(col.0);
             }
         }
+    }
+}
+
+impl Repair {
+    pub(crate) fn became_fixed(&mut self, col: Col) {
+        self.fixed.push(col);
     }
 }
 
@@ -81,6 +89,24 @@ impl Arithmetic {
             pivots += 1;
         }
         Ok(())
+    }
+
+    /// Exchanges fixed basic columns for others, best without bounds, so that rows show what equations imply. Values stay as they are.
+    pub(crate) fn eliminate_fixed(&mut self) {
+        while let Some(col) = self.repair.fixed.pop() {
+            let Some(row) = self.tableau.row_of(col) else { continue };
+            if self.bounds.of(col).fixed().is_none() {
+                continue;
+            }
+            let open = self.tableau.row(row).iter().map(|e| e.col).filter(|c| *c != col && self.bounds.of(*c).fixed().is_none());
+            if let Some(entering) = open.min_by_key(|c| (self.bounds.has(*c), self.tableau.occurrences(*c), *c)) {
+                self.statistics.pivots += 1;
+                for changed in self.tableau.rows_with(entering) {
+                    self.agenda.row(changed);
+                }
+                self.tableau.pivot(row, entering);
+            }
+        }
     }
 
     /// Moves a nonbasic column, and with it the basic ones of its rows.
