@@ -95,6 +95,12 @@ pub trait NumDomain: Lattice + Sized {
         dims.into_iter().collect()
     }
 
+    /// At least the dimensions of [`NumDomain::support`], sorted. A domain that computes normal forms on need gives more where the
+    /// support would take one.
+    fn mentioned(&self, e: &Self::Elem) -> Vec<Dim> {
+        self.support(e)
+    }
+
     /// `assume` of every constraint in turn.
     fn assume_all(&self, e: &Self::Elem, cs: &[LinCons]) -> Self::Elem {
         cs.iter().fold(e.clone(), |e, c| self.assume(&e, c))
@@ -262,7 +268,7 @@ pub(crate) fn fresh<'a, D: NumDomain>(
     exprs: impl IntoIterator<Item = &'a LinExpr>,
     also: impl IntoIterator<Item = Dim>,
 ) -> Dim {
-    let mut next = domain.support(e).last().map_or(0, |d| d.0 + 1);
+    let mut next = domain.mentioned(e).last().map_or(0, |d| d.0 + 1);
     for expr in exprs {
         next = expr.dims().fold(next, |n, d| n.max(d.0 + 1));
     }

@@ -60,6 +60,7 @@ fn instance<'s>(session: &'s ppl::Session, seed: u64, dims: usize, cuts: usize) 
     let (a, b) = (d.of_constraints(&ca), d.of_constraints(&cb));
     let (pa, pb) = (build(&sa), build(&sb));
     let hull = d.join(&a, &b);
+    [&a, &b, &hull].iter().for_each(|e| e.minimize());
     let phull = {
         let mut h = pa.clone();
         h.hull(&pb);
@@ -83,6 +84,11 @@ fn instance<'s>(session: &'s ppl::Session, seed: u64, dims: usize, cuts: usize) 
         p
     };
     let contest = |name: &'static str, mine: &dyn Fn() -> Poly, theirs: &dyn Fn() -> ppl::Poly<'s>| {
+        let mine = || {
+            let made = mine();
+            made.minimize();
+            made
+        };
         assert!(to_ppl(session, dims, &mine()) == theirs(), "{name}, seed {seed}, {dims} dimensions: the results differ");
         (name, race(ROUNDS, mine, theirs))
     };

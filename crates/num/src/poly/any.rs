@@ -97,15 +97,16 @@ impl AnyDd {
     }
 }
 
+/// Equality of what minimal constraints say. Whether positivity is listed, and which coefficients hold the generators, is of no account.
 impl PartialEq for AnyDd {
     fn eq(&self, other: &Self) -> bool {
         fn same<T: Coef>(a: &Dd<T>, b: &Dd<T>) -> bool {
-            a.cons.lin == b.cons.lin && a.cons.ray.rows() == b.cons.ray.rows() && sorted(&a.cons.ray) == sorted(&b.cons.ray)
+            a.cons.lin == b.cons.lin && sorted(&a.cons.ray) == sorted(&b.cons.ray)
         }
         match (self, other) {
             (AnyDd::Small(a), AnyDd::Small(b)) => same(a, b),
             (AnyDd::Big(a), AnyDd::Big(b)) => same(a, b),
-            _ => false,
+            (a, b) => same(&a.to_big(), &b.to_big()),
         }
     }
 }
@@ -114,15 +115,21 @@ impl Eq for AnyDd {}
 
 impl Hash for AnyDd {
     fn hash<H: Hasher>(&self, state: &mut H) {
+        // Entry by entry: a word and a big integer of the same value have the same hash.
+        fn all<T: Coef, H: Hasher>(dd: &Dd<T>, state: &mut H) {
+            dd.cons.lin.data().iter().for_each(|v| v.hash(state));
+            sorted(&dd.cons.ray).iter().for_each(|row| row.iter().for_each(|v| v.hash(state)));
+        }
         match self {
-            AnyDd::Small(a) => (a.cons.lin.data(), sorted(&a.cons.ray)).hash(state),
-            AnyDd::Big(a) => (a.cons.lin.data(), sorted(&a.cons.ray)).hash(state),
+            AnyDd::Small(dd) => all(dd, state),
+            AnyDd::Big(dd) => all(dd, state),
         }
     }
 }
 
+/// The inequalities in order, without positivity.
 fn sorted<T: Coef>(m: &Mat<T>) -> Vec<&[T]> {
-    let mut rows: Vec<&[T]> = m.iter().collect();
+    let mut rows: Vec<&[T]> = m.iter().filter(|row| !Dd::is_positivity(row)).collect();
     rows.sort();
     rows
 }

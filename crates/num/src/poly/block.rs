@@ -1,14 +1,19 @@
 //! Blocks: polyhedra over the dimensions that are related to each other.
 //!
 //! A block has both descriptions or only the constraints. The generators are then computed when an operation first asks for
-//! the full description ([`Block::dd`]), once for all elements that share the block.
+//! the full description ([`Block::dd`]), once for all elements that share the block. The blocks inside a
+//! [`Hull`](super::hull::Hull), which are not blocks of an element, may have only the generators.
 
 use std::sync::{Arc, OnceLock};
 
 use super::any::{run, to_expr, to_row, AnyDd, Op};
 use super::coef::Coef;
+use super::cuts::Cut;
 use super::dd::Dd;
-use super::ops::{ConstraintProduct, Convert, Define, Product, WithFree};
+use super::ops::{
+    AssignInvertible, ConstraintProduct, Convert, Define, Forget, ForgetDefined, GeneratorsOf, Intersect, Permute, PreimageInvertible, Product,
+    WithFree, WithGenerators,
+};
 use crate::int::Int;
 use crate::linear::{ConsKind, Dim, LinCons, LinExpr};
 use crate::rat::Rat;
@@ -34,7 +39,7 @@ struct Body {
 
 impl PartialEq for Block {
     fn eq(&self, other: &Self) -> bool {
-        self.is(other) || (self.dims() == other.dims() && self.dd() == other.dd())
+        self.is(other) || (self.dims() == other.dims() && self.known() == other.known())
     }
 }
 
@@ -43,7 +48,7 @@ impl Eq for Block {}
 impl std::hash::Hash for Block {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
         self.dims().hash(state);
-        self.dd().hash(state);
+        self.known().hash(state);
     }
 }
 
@@ -64,11 +69,6 @@ impl Block {
         Block::new(dims.into(), AnyDd::universe(dims.len()))
     }
 
-    /// The same polyhedron over other dimensions in the same order.
-    pub fn relabelled(&self, dims: Arc<[Dim]>) -> Block {
-        Block::new(dims, self.known().clone())
-    }
-
     pub fn dims(&self) -> &[Dim] {
         &self.body.dims
     }
@@ -77,7 +77,7 @@ impl Block {
         self.first
     }
 
-    /// The full description, converted on first need.
+    /// The full description, converted from constraints on first need.
     pub fn dd(&self) -> &AnyDd {
         let Body { dims, made, full } = &*self.body;
         if made.has_generators() {
@@ -87,12 +87,11 @@ impl Block {
     }
 
     /// Whether the generators are there.
-    #[cfg(test)]
     pub fn is_converted(&self) -> bool {
         self.known().has_generators()
     }
 
-    /// A description with the constraints, and with the generators if they have been asked for.
+    /// The descriptions there are; the generators among them if somebody has asked for them.
     fn known(&self) -> &AnyDd {
         self.body.full.get().unwrap_or(&self.body.made)
     }
@@ -112,10 +111,86 @@ impl Block {
         run(op, &[self.dd()]).map(|dd| Block::new(self.body.dims.clone(), dd))
     }
 
-    /// The result of an operation on two blocks over the same dimensions.
-    pub fn apply2<O: Op>(&self, other: &Block, op: &O) -> Option<Block> {
+    /// The intersection with all of `cuts`, none of which has other dimensions; it may be decomposable.
+    pub fn cut(&self, cuts: &[&Cut]) -> Option<Block> {
+        let blocks: Vec<&Block> = cuts.iter().filter_map(|c| if let Cut::Block(b) = c { Some(b) } else { None }).collect();
+        let rows: Vec<&(LinExpr, ConsKind)> = cuts.iter().filter_map(|c| if let Cut::Row(r) = c { Some(&**r) } else { None }).collect();
+        let maps: Vec<Vec<Option<usize>>> = blocks.iter().map(|b| columns(b, self.dims())).collect();
+        let args: Vec<&AnyDd> = [self.dd()].into_iter().chain(blocks.iter().map(|b| b.known())).collect();
+        let dd = run(&Intersect { dims: self.dims(), rows: &rows, maps: &maps }, &args)?;
+        Some(Block::new(self.body.dims.clone(), dd))
+    }
+
+    /// The image or the preimage of `x := e`, in which `x` occurs; the block has all these dimensions. Whatever descriptions
+    /// there are stay.
+    pub fn transformed(&self, x: Dim, expr: &LinExpr, image: bool) -> Block {
+        let op = AssignInvertible { dims: self.dims(), x, expr };
+        let args = [self.known()];
+        let dd = if image { run(&op, &args) } else { run(&PreimageInvertible(op), &args) };
+        dd.map_or_else(|| self.clone(), |dd| Block::new(self.body.dims.clone(), dd))
+    }
+
+    /// The same polyhedron over other dimensions.
+    pub fn renamed(&self, map: &[(Dim, Dim)]) -> Block {
+        let name = |d: &Dim| map.iter().find(|m| m.0 == *d).map_or(*d, |m| m.1);
+        let mut named: Vec<(Dim, usize)> = self.dims().iter().enumerate().map(|(i, d)| (name(d), i + 1)).collect();
+        let in_order = named.windows(2).all(|w| w[0].0 < w[1].0);
+        named.sort();
+        let dims: Arc<[Dim]> = named.iter().map(|n| n.0).collect();
+        if in_order {
+            return Block::new(dims, self.known().clone());
+        }
+        let from: Vec<usize> = [0].into_iter().chain(named.iter().map(|n| n.1)).collect();
+        let dd = run(&Permute(&from), &[self.known()]).unwrap_or_else(|| AnyDd::universe(dims.len()));
+        Block::new(dims, dd)
+    }
+
+    /// The projection without the dimensions that `gone` says, if equalities define them all: nothing is converted then.
+    pub fn forget_defined(&self, gone: impl Fn(Dim) -> bool) -> Option<Vec<Block>> {
+        let columns: Vec<usize> = (1..=self.dims().len()).filter(|j| gone(self.dims()[j - 1])).collect();
+        let dd = run(&ForgetDefined(&columns), &[self.known()])?;
+        let left = self.dims().iter().copied().filter(|d| !gone(*d)).collect();
+        Some(Block::new(left, dd).split())
+    }
+
+    /// The factors of the projection without the dimensions that `gone` says.
+    pub fn forget_where(&self, gone: impl Fn(Dim) -> bool) -> Vec<Block> {
+        let columns: Vec<usize> = (1..=self.dims().len()).filter(|j| gone(self.dims()[j - 1])).collect();
+        if columns.is_empty() {
+            return vec![self.clone()];
+        }
+        if columns.len() == self.dims().len() {
+            return Vec::new();
+        }
+        let left: Arc<[Dim]> = self.dims().iter().copied().filter(|d| !gone(*d)).collect();
+        run(&Forget(&columns), &[self.dd()]).map_or_else(Vec::new, |dd| Block::new(left, dd).split())
+    }
+
+    /// The generators of the projection on `dims`, some of its own, without constraints.
+    pub fn generators_on(&self, dims: &[Dim]) -> Block {
+        let from = columns(self, dims);
+        let dd = run(&GeneratorsOf(&from), &[self.dd()]).unwrap_or_else(|| AnyDd::universe(dims.len()));
+        Block::new(dims.into(), dd)
+    }
+
+    /// The generators of both, over the same dimensions, without constraints.
+    pub fn with_generators(&self, other: &Block) -> Block {
         debug_assert_eq!(self.dims(), other.dims());
-        run(op, &[self.dd(), other.dd()]).map(|dd| Block::new(self.body.dims.clone(), dd))
+        let dd = run(&WithGenerators, &[self.dd(), other.dd()]).unwrap_or_else(|| AnyDd::universe(self.dims().len()));
+        Block::new(self.body.dims.clone(), dd)
+    }
+
+    /// The number of points, rays and lines; the generators are there.
+    pub fn generator_count(&self) -> usize {
+        match self.known() {
+            AnyDd::Small(dd) => dd.gens.lin.rows() + dd.gens.ray.rows(),
+            AnyDd::Big(dd) => dd.gens.lin.rows() + dd.gens.ray.rows(),
+        }
+    }
+
+    /// Whether the two have a dimension in common.
+    pub fn shares(&self, other: &Block) -> bool {
+        other.may_have(self.dims()) && self.dims().iter().any(|d| other.column(*d).is_some())
     }
 
     /// The result of an operation on two blocks over the same dimensions that reads only the constraints of the second.
@@ -135,19 +210,21 @@ impl Block {
     pub fn times(&self, other: &Block) -> Block {
         let mut dims: Vec<Dim> = self.dims().iter().chain(other.dims()).copied().collect();
         dims.sort();
-        let map = |b: &Block| [Some(0)].into_iter().chain(dims.iter().map(|d| b.column(*d))).collect::<Vec<_>>();
-        let (left, right) = (map(self), map(other));
+        let (left, right) = (columns(self, &dims), columns(other, &dims));
         let dd = run(&Product { left: &left, right: &right }, &[self.dd(), other.dd()]);
         let dd = dd.unwrap_or_else(|| AnyDd::universe(dims.len()));
         Block::new(dims.into(), dd)
     }
 
     /// The product with the whole space of `extra` (sorted, none of them in the block).
-    fn with_free(&self, extra: &[Dim]) -> Block {
+    pub fn with_free(&self, extra: &[Dim]) -> Block {
+        if extra.is_empty() {
+            return self.clone();
+        }
         let mut dims: Vec<Dim> = self.dims().iter().chain(extra).copied().collect();
         dims.sort();
-        let from: Vec<Option<usize>> = [Some(0)].into_iter().chain(dims.iter().map(|d| self.column(*d))).collect();
-        let dd = run(&WithFree(&from), &[self.dd()]).unwrap_or_else(|| AnyDd::universe(dims.len()));
+        let from = columns(self, &dims);
+        let dd = run(&WithFree(&from), &[self.known()]).unwrap_or_else(|| AnyDd::universe(dims.len()));
         Block::new(dims.into(), dd)
     }
 
@@ -155,11 +232,7 @@ impl Block {
     pub fn product(blocks: &[Block], extra: &[Dim]) -> Block {
         let Some((first, others)) = blocks.split_first() else { return Block::universe(extra) };
         let all = others.iter().fold(first.clone(), |product, b| product.times(b));
-        if extra.is_empty() {
-            all
-        } else {
-            all.with_free(extra)
-        }
+        all.with_free(extra)
     }
 
     /// The product of several blocks and the whole space of `extra` for those who read only constraints: generators, of which
@@ -169,8 +242,7 @@ impl Block {
         let times = |a: Block, b: &Block| {
             let mut dims: Vec<Dim> = a.dims().iter().chain(b.dims()).copied().collect();
             dims.sort();
-            let map = |b: &Block| [Some(0)].into_iter().chain(dims.iter().map(|d| b.column(*d))).collect::<Vec<_>>();
-            let (left, right) = (map(&a), map(b));
+            let (left, right) = (columns(&a, &dims), columns(b, &dims));
             let dd = run(&ConstraintProduct { left: &left, right: &right }, &[a.known(), b.known()]);
             Block::new(dims.as_slice().into(), dd.unwrap_or_else(|| AnyDd::universe(dims.len())))
         };
@@ -186,7 +258,7 @@ impl Block {
     pub fn define(&self, x: Dim, expr: &LinExpr) -> Block {
         let mut dims = self.dims().to_vec();
         dims.insert(dims.partition_point(|d| *d < x), x);
-        let dd = run(&Define { dims: &dims, x, expr }, &[self.dd()]);
+        let dd = run(&Define { dims: &dims, x, expr }, &[self.known()]);
         let dd = dd.unwrap_or_else(|| AnyDd::universe(dims.len()));
         Block::new(dims.into(), dd)
     }
@@ -279,6 +351,11 @@ impl Block {
         // With big integers the rank cannot overflow.
         measure(&self.dd().to_big())
     }
+}
+
+/// For each column of a matrix over `dims` the column of the block, if it has one; column 0 is the homogeneous coordinate.
+fn columns(b: &Block, dims: &[Dim]) -> Vec<Option<usize>> {
+    [Some(0)].into_iter().chain(dims.iter().map(|d| b.column(*d))).collect()
 }
 
 fn holds<T: Coef>(dd: &Dd<T>, row: &[T], kind: ConsKind) -> bool {

@@ -5,7 +5,8 @@
 //! `(0, v₁, …, vₙ)`. The constraint `1 ≥ 0` (*positivity*, the row `(1, 0, …, 0)`) is kept where it is a facet of the cone.
 //!
 //! A description may be *without generators*: it then has the constraints of a non-empty polyhedron that satisfy the
-//! invariants below, except that positivity may be missing. [`Dd::converted`] adds the other side.
+//! invariants below, except that positivity may be missing. [`Dd::converted`] adds the other side. Or it may be *without
+//! constraints*: it then has some generators, perhaps redundant, among them a point; see [`Dd::from_generators`].
 //!
 //! Invariants: both sides are irredundant; linear parts are in reduced row echelon form and their pivot columns are
 //! zero in the other rows of the side, so each side is unique up to the order of rows; `sat` is exact; there is a point.
@@ -61,6 +62,46 @@ impl<T: Coef> Dd<T> {
         let gens = Side::new(cons.ray.cols());
         let sat = Bits::new(0, cons.ray.rows());
         Dd { cons, gens, sat }
+    }
+
+    /// What generators with a point generate, without constraints.
+    pub fn without_constraints(gens: Side<T>) -> Self {
+        let cons = Side::new(gens.ray.cols());
+        let sat = Bits::new(gens.ray.rows(), 0);
+        Dd { cons, gens, sat }
+    }
+
+    /// Whether the constraints are there: a cone with a point is not the whole space.
+    pub fn has_constraints(&self) -> bool {
+        !self.cons.ray.is_empty() || !self.cons.lin.is_empty()
+    }
+
+    /// The full description of what generators generate; there is a point among them.
+    pub fn from_generators(gens: &Side<T>) -> Result<Self, Overflow> {
+        let cols = gens.ray.cols();
+        // The cone of the origin: every hyperplane is an equality. The point makes the first one, positivity, an inequality.
+        let mut cons = Side::new(cols);
+        (0..cols).for_each(|j| cons.lin.push(&unit(cols, j)));
+        let mut out = Dd { cons, gens: Side::new(cols), sat: Bits::new(0, 0) };
+        let (mut points, mut others) = (Side::new(cols), Side::new(cols));
+        gens.ray.iter().for_each(|g| if g[0].is_zero() { &mut others } else { &mut points }.ray.push(g));
+        others.lin.append(&gens.lin);
+        points.ray.append(&others.ray);
+        points.lin = others.lin;
+        out.add_generators(&points)?;
+        out.reduce()?;
+        Ok(out)
+    }
+
+    /// The generators in chosen columns, which is a projection, without constraints.
+    pub fn generators_in(&self, from: &[Option<usize>]) -> Self {
+        let mut gens = Side { lin: self.gens.lin.select(from), ray: self.gens.ray.select(from) };
+        for mat in [&mut gens.lin, &mut gens.ray] {
+            (0..mat.rows()).for_each(|i| T::normalize(mat.row_mut(i)));
+            let there: Vec<bool> = mat.iter().map(|row| row.iter().any(|v| !v.is_zero())).collect();
+            mat.retain(|i| there[i]);
+        }
+        Dd::without_constraints(gens)
     }
 
     /// Whether the generators are there: a polyhedron that is not empty has a point.
@@ -123,9 +164,17 @@ pub(super) fn unit<T: Coef>(cols: usize, j: usize) -> Vec<T> {
     row
 }
 
+#[cfg(test)]
+thread_local! {
+    /// How often this thread has brought one side up to date with the other.
+    pub static CONVERSIONS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
 /// Adds `new` to the source side and brings the generated side and its saturation up to date. Returns the saturation seen from
 /// the source, or `None` if nothing has changed.
 fn add<T: Coef>(source: &mut Side<T>, target: &mut Side<T>, sat: &mut Bits, new: &Side<T>) -> Result<Option<Bits>, Overflow> {
+    #[cfg(test)]
+    CONVERSIONS.set(CONVERSIONS.get() + 1);
     let (lines, equalities) = (target.lin.rows(), source.lin.rows());
     sat.grow_cols(source.ray.rows() + new.ray.rows());
     let mut scratch = T::borrow_scratch();

@@ -12,7 +12,9 @@ impl<T: Coef> Dd<T> {
         let side = |s: &Side<T>| Side { lin: s.lin.select(from), ray: s.ray.select(from) };
         let mut out = Dd { cons: side(&self.cons), gens: side(&self.gens), sat: self.sat.clone() };
         let cols = from.len();
-        (0..cols).filter(|&j| from[j].is_none()).for_each(|j| out.gens.lin.push(&unit(cols, j)));
+        if self.has_generators() {
+            (0..cols).filter(|&j| from[j].is_none()).for_each(|j| out.gens.lin.push(&unit(cols, j)));
+        }
         // Unit rows of new columns are independent of the others: sorting by pivot restores the echelon form.
         out.gens.lin.sort_by_key(|row| super::minimize::pivot_column(row));
         out

@@ -1,10 +1,11 @@
 //! The domain of polyhedra.
 
-use std::sync::Arc;
-
-use super::any::run;
 use super::block::Block;
-use super::{ops, sorted, Poly};
+use super::cuts::Cut;
+use super::hull::Hull;
+use super::loose::{is_hidden, Loose};
+use super::parts::{Parts, Touched};
+use super::{holds, ops, range, sorted, Poly};
 use crate::domain::NumDomain;
 use crate::int::Int;
 use crate::interval::Interval;
@@ -46,7 +47,7 @@ impl Polyhedra {
         if !self.integer {
             return e;
         }
-        let Some(blocks) = &e.blocks else { return e };
+        let Some(blocks) = e.settled() else { return e };
         let mut out = Vec::with_capacity(blocks.len());
         for b in blocks {
             match b.apply(&ops::Tighten) {
@@ -71,7 +72,8 @@ impl Polyhedra {
     }
 
     fn assume_ne(&self, e: &Poly, expr: &LinExpr) -> Poly {
-        let r = e.range(expr);
+        let Some(blocks) = e.parts.as_ref().and_then(Parts::generated) else { return Poly::bottom() };
+        let r = range(&blocks, expr);
         let at_zero = |v: &Option<Rat>| v.as_ref().is_some_and(|v| v.is_zero());
         match (at_zero(&r.inf), at_zero(&r.sup)) {
             (true, true) => Poly::bottom(),
@@ -81,17 +83,32 @@ impl Polyhedra {
         }
     }
 
-    /// Runs an invertible transformation of `x` on the blocks of `x` and `expr`.
+    /// Runs an invertible transformation of `x` on the parts of `x` and `expr`.
     fn transform(&self, e: &Poly, x: Dim, expr: &LinExpr, image: bool) -> Poly {
-        let (with, mut rest, free) = e.touched(&sorted(expr.dims().chain([x])));
-        if free.contains(&x) {
+        let Some(parts) = &e.parts else { return e.clone() };
+        let dims = sorted(expr.dims().chain([x]));
+        let Some(t) = parts.touched(&dims, |_| false) else { return Poly::bottom() };
+        if t.free.contains(&x) {
             return e.clone();
         }
-        let merged = Block::product(&with, &free);
-        let op = ops::AssignInvertible { dims: merged.dims(), x, expr };
-        let moved = if image { merged.apply(&op) } else { merged.apply(&ops::PreimageInvertible(op)) };
-        rest.extend(moved.into_iter().flat_map(Block::split));
-        Poly::from_blocks(rest)
+        if let ([], [one]) = (&t.blocks[..], &t.loose[..]) {
+            let moved = match one {
+                Loose::Hull(h) if image && !dims.iter().any(|d| is_hidden(*d)) => Some(h.with_free(&t.free).assign_invertible(x, expr).into()),
+                Loose::Cuts(c) => c.transformed(x, expr, image).map(Loose::from),
+                Loose::Hull(_) => None,
+            };
+            if moved.is_some() {
+                return t.with([], moved);
+            }
+        }
+        let t = if t.loose.is_empty() { Some(t) } else { parts.touched(&dims, |_| true) };
+        let Some(t) = t else { return Poly::bottom() };
+        if t.free.contains(&x) {
+            return t.untouched();
+        }
+        let merged = Block::product(&t.blocks, &t.free);
+        let moved = merged.transformed(x, expr, image).split();
+        t.with(moved, None)
     }
 }
 
@@ -111,7 +128,7 @@ impl Lattice for Polyhedra {
     }
 
     fn is_top(&self, a: &Poly) -> bool {
-        a.blocks.as_ref().is_some_and(Vec::is_empty)
+        a.settled().is_some_and(<[Block]>::is_empty)
     }
 
     fn leq(&self, a: &Poly, b: &Poly) -> bool {
@@ -132,7 +149,7 @@ impl Lattice for Polyhedra {
 
     /// Takes `new` if it has more equalities or bounds more directions than `old`: both numbers can only grow so often.
     fn narrow(&self, old: &Poly, new: &Poly) -> Poly {
-        let (Some(o), Some(n)) = (&old.blocks, &new.blocks) else { return self.meet(old, new) };
+        let (Some(o), Some(n)) = (old.settled(), new.settled()) else { return self.meet(old, new) };
         let measure = |bs: &[Block]| bs.iter().map(Block::boundedness).fold((0, 0), |s, m| (s.0 + m.0, s.1 + m.1));
         let (before, after) = (measure(o), measure(n));
         if after.0 > before.0 || after.1 > before.1 {
@@ -145,110 +162,124 @@ impl Lattice for Polyhedra {
 
 impl NumDomain for Polyhedra {
     fn assume(&self, e: &Poly, c: &LinCons) -> Poly {
-        if e.is_empty() || c.is_always() {
+        let Some(parts) = &e.parts else { return e.clone() };
+        if c.is_always() {
             return e.clone();
+        }
+        if c.is_never() {
+            return Poly::bottom();
         }
         if c.kind() == ConsKind::Ne {
             return self.assume_ne(e, c.expr());
         }
-        if e.holds(c.expr(), c.kind()) {
+        if parts.known_to_hold(c.expr(), c.kind()) {
             return e.clone();
         }
-        self.tightened(e.with_constraints(&[c]))
+        self.tightened(e.with_group(vec![Cut::row(c.expr().clone(), c.kind())]))
     }
 
     fn assume_all(&self, e: &Poly, cs: &[LinCons]) -> Poly {
-        if e.is_empty() {
-            return e.clone();
+        if cs.iter().any(LinCons::is_never) {
+            return Poly::bottom();
         }
-        // Constraints that share no block are independent: adding them together would multiply blocks for nothing.
-        let convex: Vec<&LinCons> = cs.iter().filter(|c| c.kind() != ConsKind::Ne).collect();
-        let mut out = e.clone();
-        for group in super::lattice::groups(&[e], &convex) {
-            out = out.with_constraints(&group);
-            if out.is_empty() {
-                return out;
-            }
-        }
-        out = self.tightened(out);
+        let convex = cs.iter().filter(|c| c.kind() != ConsKind::Ne && !c.is_always());
+        let out = self.tightened(e.with_cuts(convex.map(|c| Cut::row(c.expr().clone(), c.kind())).collect()));
         cs.iter().filter(|c| c.kind() == ConsKind::Ne).fold(out, |e, c| self.assume(&e, c))
     }
 
     fn assign(&self, e: &Poly, x: Dim, expr: &LinExpr) -> Poly {
-        if e.is_empty() {
-            return e.clone();
-        }
         if !expr.coeff(x).is_zero() {
             return self.transform(e, x, expr, true);
         }
         let without = self.forget(e, &[x]);
-        let (with, mut rest, free) = without.touched(&expr.dims().collect::<Vec<_>>());
-        rest.extend(Block::product(&with, &free).define(x, expr).split());
-        Poly::from_blocks(rest)
+        let Some(parts) = &without.parts else { return without };
+        let dims: Vec<Dim> = expr.dims().collect();
+        let Some(t) = parts.touched(&dims, |_| false) else { return Poly::bottom() };
+        match (&t.blocks[..], &t.loose[..]) {
+            (_, []) => {
+                let defined = Block::product(&t.blocks, &t.free).define(x, expr).split();
+                t.with(defined, None)
+            }
+            ([], [Loose::Hull(h)]) if !is_hidden(x) && !dims.iter().any(|d| is_hidden(*d)) => {
+                let defined = h.with_free(&t.free).define(x, expr).into();
+                t.with([], Some(defined))
+            }
+            // The value of a dimension that was free is one more constraint.
+            _ => without.with_group(vec![Cut::row(LinExpr::var(x) - expr.clone(), ConsKind::Eq)]),
+        }
     }
 
     fn preimage_assign(&self, e: &Poly, x: Dim, expr: &LinExpr) -> Poly {
-        if e.is_empty() {
-            return e.clone();
-        }
         if !expr.coeff(x).is_zero() {
             return self.transform(e, x, expr, false);
         }
-        if !e.blocks().iter().any(|b| b.column(x).is_some()) {
+        let Some(parts) = &e.parts else { return e.clone() };
+        if !parts.mentions(x) {
             return e.clone();
         }
-        let equal = e.with_constraints(&[&LinCons::eq(LinExpr::var(x), expr.clone())]);
-        self.forget(&equal, &[x])
+        let Some((part, t)) = parts.as_cuts(&sorted(expr.dims().chain([x]))) else { return Poly::bottom() };
+        if part.dims().binary_search(&x).is_err() {
+            return e.clone();
+        }
+        match part.preimage(x, expr) {
+            Some(part) => t.with([], Some(part.into())),
+            None => {
+                let equal = e.with_group(vec![Cut::row(LinExpr::var(x) - expr.clone(), ConsKind::Eq)]);
+                self.forget(&equal, &[x])
+            }
+        }
     }
 
     fn forget(&self, e: &Poly, dims: &[Dim]) -> Poly {
-        let gone_dims = sorted(dims.iter().copied());
-        let (with, mut rest, _) = e.touched(&gone_dims);
-        if with.is_empty() {
-            return e.clone();
+        let gone = sorted(dims.iter().copied());
+        let Some(parts) = &e.parts else { return e.clone() };
+        let Some(t) = parts.touched(&gone, |l| matches!(l, Loose::Cuts(_))) else { return Poly::bottom() };
+        if t.blocks.is_empty() && t.loose.is_empty() {
+            return t.untouched();
         }
-        for b in with {
-            let gone: Vec<usize> = gone_dims.iter().filter_map(|d| b.column(*d)).collect();
-            if gone.len() == b.dims().len() {
-                continue;
-            }
-            let left: Arc<[Dim]> = b.dims().iter().copied().filter(|d| gone_dims.binary_search(d).is_err()).collect();
-            if let Some(dd) = run(&ops::Forget(&gone), &[b.dd()]) {
-                rest.extend(Block::new(left, dd).split());
+        let Touched { blocks, loose, rest: (mut out, mut waiting), .. } = t;
+        let is_gone = |d: Dim| gone.binary_search(&d).is_ok();
+        let hulls = loose.iter().filter_map(|l| if let Loose::Hull(h) = l { Some(h.clone()) } else { None });
+        let mut pending: Vec<std::sync::Arc<Hull>> = hulls.collect();
+        for b in blocks.into_iter().filter(|b| !b.dims().iter().all(|d| is_gone(*d))) {
+            match b.forget_defined(is_gone) {
+                Some(left) => out.extend(left),
+                None => pending.push(std::sync::Arc::new(Hull::of_block(&b))),
             }
         }
-        Poly::from_blocks(rest)
+        for h in pending.into_iter().filter(|h| !h.dims().iter().all(|d| is_gone(*d))) {
+            match h.forget(&gone) {
+                Some(left) => waiting.push(left.into()),
+                None => out.extend(h.settle().iter().flat_map(|b| b.forget_where(is_gone))),
+            }
+        }
+        Poly { parts: Some(Parts::new(out, waiting)) }
     }
 
     fn rename(&self, e: &Poly, map: &[(Dim, Dim)]) -> Poly {
-        let Some(blocks) = &e.blocks else { return e.clone() };
-        let mut out = Vec::with_capacity(blocks.len());
-        for b in blocks {
-            let name = |d: &Dim| map.iter().find(|m| m.0 == *d).map_or(*d, |m| m.1);
-            let mut named: Vec<(Dim, usize)> = b.dims().iter().enumerate().map(|(i, d)| (name(d), i + 1)).collect();
-            let in_order = named.windows(2).all(|w| w[0].0 < w[1].0);
-            named.sort();
-            let dims: Arc<[Dim]> = named.iter().map(|n| n.0).collect();
-            if in_order {
-                out.push(b.relabelled(dims));
-                continue;
-            }
-            let from: Vec<usize> = [0].into_iter().chain(named.iter().map(|n| n.1)).collect();
-            out.extend(run(&ops::Permute(&from), &[b.dd()]).map(|dd| Block::new(dims, dd)));
+        let Some(parts) = &e.parts else { return e.clone() };
+        let reserved = map.iter().any(|m| is_hidden(m.1));
+        if reserved && e.settled().is_none() {
+            return Poly::bottom();
         }
-        Poly::from_blocks(out)
+        let Some(t) = parts.touched(&[], |_| reserved) else { return Poly::bottom() };
+        let (blocks, loose) = t.rest;
+        let named = |l: &Loose| match l {
+            Loose::Cuts(c) => c.renamed(map).into(),
+            Loose::Hull(h) => h.renamed(map).into(),
+        };
+        let loose = loose.iter().map(named).collect();
+        Poly { parts: Some(Parts::new(blocks.iter().map(|b| b.renamed(map)).collect(), loose)) }
     }
 
     fn bounds(&self, e: &Poly, expr: &LinExpr) -> Interval {
-        if e.is_empty() {
-            return Interval::empty();
-        }
-        let r = e.range(expr);
+        let Some(blocks) = e.parts.as_ref().and_then(Parts::generated) else { return Interval::empty() };
+        let r = range(&blocks, expr);
         Interval { lo: r.inf.map(|v| v.ceil()), hi: r.sup.map(|v| v.floor()) }
     }
 
     fn constraints(&self, e: &Poly) -> Vec<LinCons> {
-        match &e.blocks {
+        match e.settled() {
             None => vec![LinCons::never()],
             Some(blocks) => {
                 let all: Vec<LinCons> = blocks.iter().flat_map(Block::constraints).collect();
@@ -265,17 +296,22 @@ impl NumDomain for Polyhedra {
         e.dims()
     }
 
+    fn mentioned(&self, e: &Poly) -> Vec<Dim> {
+        e.parts.as_ref().map_or_else(Vec::new, Parts::mentioned)
+    }
+
     fn entails(&self, e: &Poly, c: &LinCons) -> bool {
-        if e.is_empty() || c.is_always() {
+        if c.is_always() {
             return true;
         }
+        let Some(blocks) = e.parts.as_ref().and_then(Parts::generated) else { return true };
         match c.kind() {
             ConsKind::Ne => self.is_bottom(&self.assume(e, &c.negated())),
             _ if c.is_never() => self.constraints(e).contains(c),
-            _ if e.holds(c.expr(), c.kind()) => true,
+            kind if holds(&blocks, c.expr(), kind) => true,
             // Over the integers a value above -1 is at least 0.
             kind => {
-                let r = e.range(c.expr());
+                let r = range(&blocks, c.expr());
                 let above = |v: &Rat| *v > Rat::from(-1);
                 r.inf.as_ref().is_some_and(above) && (kind == ConsKind::Ge || r.sup.is_some_and(|v| above(&-&v)))
             }
@@ -285,16 +321,15 @@ impl NumDomain for Polyhedra {
     /// Thresholds must hold for all rational points of the arguments: the result is above both.
     fn widen_up_to(&self, old: &Poly, new: &Poly, thresholds: &[LinCons]) -> Poly {
         let widened = self.widen(old, new);
-        if widened.is_empty() {
-            return widened;
-        }
-        let holds = |e: &Poly, c: &LinCons| e.is_empty() || c.is_always() || e.holds(c.expr(), c.kind());
-        let kept = thresholds.iter().filter(|c| c.kind() != ConsKind::Ne && !holds(&widened, c) && holds(old, c) && holds(new, c));
-        widened.with_constraints(&kept.collect::<Vec<_>>())
+        let within = |e: &Poly, c: &LinCons| {
+            c.is_always() || e.parts.as_ref().and_then(Parts::generated).is_none_or(|blocks| holds(&blocks, c.expr(), c.kind()))
+        };
+        let kept = thresholds.iter().filter(|c| c.kind() != ConsKind::Ne && !within(&widened, c) && within(old, c) && within(new, c));
+        widened.with_cuts(kept.map(|c| Cut::row(c.expr().clone(), c.kind())).collect())
     }
 
     fn sample(&self, e: &Poly) -> Option<Point> {
-        let blocks = e.blocks.as_ref()?;
+        let blocks = e.settled()?;
         let mut point = Point::new();
         for b in blocks {
             point.extend(super::sample::integer_point(b)?);

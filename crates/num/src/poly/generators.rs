@@ -38,7 +38,7 @@ impl Poly {
     /// assert_eq!(kinds, [GeneratorKind::Point, GeneratorKind::Ray]);
     /// ```
     pub fn generators(&self) -> Vec<Generator> {
-        let Some(blocks) = &self.blocks else { return Vec::new() };
+        let Some(blocks) = self.settled() else { return Vec::new() };
         let (lines, rays) = Block::product(blocks, &[]).generators();
         let make = |e: &LinExpr, kind: GeneratorKind| Generator {
             kind,

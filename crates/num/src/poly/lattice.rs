@@ -1,17 +1,19 @@
 //! Join, meet and widening of products of blocks.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::block::Block;
-use super::{ops, Poly};
-use crate::domain::NumDomain;
-use crate::linear::{Dim, LinCons};
-use crate::Polyhedra;
+use super::cuts::Cut;
+use super::hull::Hull;
+use super::loose::Loose;
+use super::parts::Parts;
+use super::{dims_of, ops, sorted, Poly};
+use crate::linear::Dim;
 
 /// The blocks that are the same object in both, and the rest of each.
-fn shared(a: &Poly, b: &Poly) -> (Vec<Block>, Poly, Poly) {
+fn shared(a: &[Block], b: &[Block]) -> (Vec<Block>, Vec<Block>, Vec<Block>) {
     let (mut both, mut left, mut right) = (Vec::new(), Vec::new(), Vec::new());
-    let (a, b) = (a.blocks(), b.blocks());
     let (mut i, mut j) = (0, 0);
     while i < a.len() || j < b.len() {
         if j == b.len() || (i < a.len() && a[i].first() < b[j].first()) {
@@ -31,94 +33,203 @@ fn shared(a: &Poly, b: &Poly) -> (Vec<Block>, Poly, Poly) {
             j += 1;
         }
     }
-    (both, Poly::from_blocks(left), Poly::from_blocks(right))
+    (both, left, right)
+}
+
+/// A factor known by generators.
+#[derive(Clone)]
+enum Generated {
+    Block(Block),
+    Hull(Arc<Hull>),
+}
+
+impl Generated {
+    fn dims(&self) -> &[Dim] {
+        match self {
+            Generated::Block(b) => b.dims(),
+            Generated::Hull(h) => h.dims(),
+        }
+    }
+
+    /// As a hull to which generators can be added.
+    fn to_hull(&self) -> Arc<Hull> {
+        match self {
+            Generated::Block(b) => Arc::new(Hull::of_block(b)),
+            Generated::Hull(h) if h.is_full() => {
+                let blocks = h.settle();
+                let has = dims_of(blocks);
+                let free: Vec<Dim> = h.dims().iter().filter(|d| has.binary_search(d).is_err()).copied().collect();
+                Arc::new(Hull::of_block(&Block::product(blocks, &free)))
+            }
+            Generated::Hull(h) => h.clone(),
+        }
+    }
+
+    fn view(&self) -> &Block {
+        match self {
+            Generated::Block(b) => b,
+            Generated::Hull(h) => h.view(),
+        }
+    }
+
+    /// The hull of two factors over the same dimensions.
+    fn join(&self, other: &Generated) -> Hull {
+        // Start from what waits already, or from the side with more generators: those of the other one are added one by one.
+        let rank = |g: &Generated| match g {
+            Generated::Hull(_) => usize::MAX,
+            Generated::Block(b) => {
+                b.dd();
+                b.generator_count()
+            }
+        };
+        if rank(self) >= rank(other) {
+            self.to_hull().join(other.view())
+        } else {
+            other.to_hull().join(self.view())
+        }
+    }
+
+    /// The factors of the projection without `gone`.
+    fn forget(self, gone: &[Dim]) -> Vec<Generated> {
+        let is_gone = |d: Dim| gone.binary_search(&d).is_ok();
+        if self.dims().iter().all(|d| !is_gone(*d)) {
+            return vec![self];
+        }
+        if self.dims().iter().all(|d| is_gone(*d)) {
+            return Vec::new();
+        }
+        let blocks = match &self {
+            // The dimension will be missing on both sides, so the block may as well be decomposed now.
+            Generated::Block(b) => b.forget_where(is_gone),
+            Generated::Hull(h) => match h.forget(gone) {
+                Some(h) => return vec![Generated::Hull(Arc::new(h))],
+                None => h.settle().iter().flat_map(|b| b.forget_where(is_gone)).collect(),
+            },
+        };
+        blocks.into_iter().map(Generated::Block).collect()
+    }
+}
+
+fn all_dims(parts: &[Generated]) -> Vec<Dim> {
+    sorted(parts.iter().flat_map(|p| p.dims().iter().copied()))
 }
 
 /// The convex hull.
 pub fn join(a: &Poly, b: &Poly) -> Poly {
-    if a.included_in(b) {
+    // Inclusion needs the constraints of the greater side.
+    if !b.waits_for_constraints() && a.included_in(b) {
         return b.clone();
     }
-    if b.included_in(a) {
+    if !a.waits_for_constraints() && b.included_in(a) {
         return a.clone();
     }
-    let (mut same, a, b) = shared(a, b);
-    if let ([x], [y]) = (a.blocks(), b.blocks()) {
-        if x.dims() == y.dims() {
-            same.extend(x.apply2(y, &ops::Hull).into_iter().flat_map(Block::split));
-            return Poly::from_blocks(same);
-        }
+    let Some((left, left_hulls)) = a.parts.as_ref().and_then(Parts::as_hulls) else { return b.clone() };
+    let Some((right, right_hulls)) = b.parts.as_ref().and_then(Parts::as_hulls) else { return a.clone() };
+    let (mut out, left, right) = shared(&left, &right);
+    let mut waiting: Vec<Loose> = Vec::new();
+    let (both, left_hulls): (Vec<_>, Vec<_>) = left_hulls.into_iter().partition(|h| right_hulls.iter().any(|g| Arc::ptr_eq(g, h)));
+    let right_hulls = right_hulls.into_iter().filter(|h| !both.iter().any(|g| Arc::ptr_eq(g, h)));
+    let parts = |blocks: Vec<Block>| blocks.into_iter().map(Generated::Block);
+    let left: Vec<Generated> = parts(left).chain(left_hulls.into_iter().map(Generated::Hull)).collect();
+    let right: Vec<Generated> = parts(right).chain(right_hulls.map(Generated::Hull)).collect();
+    waiting.extend(both.into_iter().map(Loose::Hull));
+    if let Some((x, y)) = matched(left, right, &mut out) {
+        waiting.push(x.join(&y).into());
     }
-    let (a, b) = common_support(&a, &b);
-    let (mut left, mut right) = (Vec::new(), Vec::new());
-    for x in a.blocks() {
-        if b.blocks().contains(x) {
-            same.push(x.clone());
-        } else {
-            left.push(x.clone());
-        }
-    }
-    right.extend(b.blocks().iter().filter(|y| !a.blocks().contains(y)).cloned());
-    if left.is_empty() {
-        return Poly::from_blocks(same);
-    }
-    let hull = Block::product(&left, &[]).apply2(&Block::product(&right, &[]), &ops::Hull);
-    same.extend(hull.into_iter().flat_map(Block::split));
-    Poly::from_blocks(same)
+    Poly { parts: Some(Parts::new(out, waiting)) }
 }
 
-/// Forgets the dimensions that only one of the two constrains: their lines are in the hull.
-fn common_support(a: &Poly, b: &Poly) -> (Poly, Poly) {
-    let domain = Polyhedra::default();
-    let (mut a, mut b) = (a.clone(), b.clone());
+/// Brings the two sides of a hull to one factor each over the same dimensions, if they differ at all. Factors that are equal
+/// go to `same`; dimensions that only one side constrains are forgotten: their lines are in the hull.
+fn matched(mut left: Vec<Generated>, mut right: Vec<Generated>, same: &mut Vec<Block>) -> Option<(Generated, Generated)> {
     loop {
-        let (da, db) = (a.dims(), b.dims());
-        if da == db {
-            return (a, b);
+        if let ([x], [y]) = (&left[..], &right[..]) {
+            if x.dims() == y.dims() {
+                return Some((x.clone(), y.clone()));
+            }
         }
-        let missing = |x: &[Dim], y: &[Dim]| x.iter().filter(|d| y.binary_search(d).is_err()).copied().collect::<Vec<_>>();
-        (a, b) = (domain.forget(&a, &missing(&da, &db)), domain.forget(&b, &missing(&db, &da)));
+        let (dl, dr) = (all_dims(&left), all_dims(&right));
+        if dl != dr {
+            let missing = |x: &[Dim], y: &[Dim]| x.iter().filter(|d| y.binary_search(d).is_err()).copied().collect::<Vec<_>>();
+            let (gone_left, gone_right) = (missing(&dl, &dr), missing(&dr, &dl));
+            left = left.into_iter().flat_map(|g| g.forget(&gone_left)).collect();
+            right = right.into_iter().flat_map(|g| g.forget(&gone_right)).collect();
+            continue;
+        }
+        let is_block = |g: &Generated| matches!(g, Generated::Block(_));
+        if [&left, &right].iter().any(|side| side.len() > 1 && !side.iter().all(is_block)) {
+            // Factors have to be multiplied, which is for canonical blocks: there are fewer of them than generators waiting.
+            let settle = |g: Generated| match g {
+                Generated::Hull(h) => h.settle().iter().cloned().map(Generated::Block).collect(),
+                block => vec![block],
+            };
+            left = left.into_iter().flat_map(settle).collect();
+            right = right.into_iter().flat_map(settle).collect();
+            continue;
+        }
+        let product = |side: Vec<Generated>, other: &[Block]| match &side[..] {
+            [] => None,
+            [one] => Some(one.clone()),
+            _ => {
+                let blocks: Vec<Block> = blocks_of(&side).into_iter().filter(|b| !other.contains(b)).collect();
+                (!blocks.is_empty()).then(|| Generated::Block(Block::product(&blocks, &[])))
+            }
+        };
+        let (lb, rb) = (blocks_of(&left), blocks_of(&right));
+        same.extend(lb.iter().filter(|b| rb.contains(b)).cloned());
+        return product(left, &rb).zip(product(right, &lb));
     }
+}
+
+fn blocks_of(parts: &[Generated]) -> Vec<Block> {
+    parts.iter().filter_map(|g| if let Generated::Block(b) = g { Some(b.clone()) } else { None }).collect()
 }
 
 /// The intersection.
 pub fn meet(a: &Poly, b: &Poly) -> Poly {
-    if a.is_empty() || b.is_empty() {
-        return Poly::bottom();
+    let (Some(left), Some(right)) = (&a.parts, &b.parts) else { return Poly::bottom() };
+    let Some(cuts) = right.as_cut_list(left) else { return Poly::bottom() };
+    a.with_cuts(cuts)
+}
+
+impl Poly {
+    /// Whether some part is known only by generators.
+    fn waits_for_constraints(&self) -> bool {
+        self.parts.as_ref().is_some_and(|p| p.loose.iter().any(|l| matches!(l, Loose::Hull(h) if h.settled().is_none())))
     }
-    let (mut out, a, b) = shared(a, b);
-    for (left, right) in components(&a, &b) {
-        match (&left[..], &right[..]) {
-            ([x], []) | ([], [x]) => out.push(x.clone()),
-            ([x], [y]) if x == y => out.push(x.clone()),
-            ([x], [y]) if x.dims() == y.dims() => match x.apply_constraints(y, &ops::Meet) {
-                None => return Poly::bottom(),
-                Some(b) => out.extend(b.split()),
-            },
-            _ => {
-                let (x, y) = (Poly::from_blocks(left), Poly::from_blocks(right));
-                let dims = x.dims();
-                let extra: Vec<Dim> = y.dims().into_iter().filter(|d| dims.binary_search(d).is_err()).collect();
-                let base = Block::product(x.blocks(), &extra);
-                let other_dims = y.dims();
-                let more: Vec<Dim> = dims.iter().filter(|d| other_dims.binary_search(d).is_err()).copied().collect();
-                match base.apply_constraints(&Block::constraint_product(y.blocks(), &more), &ops::Meet) {
-                    None => return Poly::bottom(),
-                    Some(b) => out.extend(b.split()),
-                }
-            }
+
+    /// The intersection with all of `cuts`. Those that share no part are independent: adding them together would multiply
+    /// blocks for nothing.
+    pub(super) fn with_cuts(&self, cuts: Vec<Cut>) -> Poly {
+        let Some(parts) = &self.parts else { return self.clone() };
+        if cuts.is_empty() {
+            return self.clone();
+        }
+        let mut out = self.clone();
+        for group in grouped(parts, cuts) {
+            out = out.with_group(group);
+        }
+        out
+    }
+
+    /// The intersection with cuts that share parts.
+    pub(super) fn with_group(&self, cuts: Vec<Cut>) -> Poly {
+        let Some(parts) = &self.parts else { return self.clone() };
+        let dims = sorted(cuts.iter().flat_map(Cut::dims));
+        let Some((mut part, t)) = parts.as_cuts(&dims) else { return Poly::bottom() };
+        part.add(cuts);
+        match part.into_factors() {
+            Ok(blocks) => t.with(blocks, None),
+            Err(part) => t.with([], Some((*part).into())),
         }
     }
-    Poly::from_blocks(out)
 }
 
 /// The standard widening, for `old ⊑ new`. Components in which the two agree stay.
 pub fn widen(old: &Poly, new: &Poly) -> Poly {
-    if old.is_empty() || new.is_empty() {
-        return new.clone();
-    }
-    let (mut out, old, new) = shared(old, new);
-    for (left, right) in components(&old, &new) {
+    let (Some(before), Some(after)) = (old.settled(), new.settled()) else { return new.clone() };
+    let (mut out, before, after) = shared(before, after);
+    for (left, right) in components(&before, &after) {
         if right.is_empty() {
             continue;
         }
@@ -126,8 +237,7 @@ pub fn widen(old: &Poly, new: &Poly) -> Poly {
             out.extend(right);
             continue;
         }
-        let dims: Vec<Dim> = Poly::from_blocks(left.clone()).dims();
-        let covered = Poly::from_blocks(right.clone()).dims();
+        let (dims, covered) = (dims_of(&left), dims_of(&right));
         let extra: Vec<Dim> = dims.iter().filter(|d| covered.binary_search(d).is_err()).copied().collect();
         let more: Vec<Dim> = covered.iter().filter(|d| dims.binary_search(d).is_err()).copied().collect();
         let (l, r) = (Block::product(&left, &more), Block::constraint_product(&right, &extra));
@@ -140,8 +250,8 @@ pub fn widen(old: &Poly, new: &Poly) -> Poly {
 }
 
 /// Groups the blocks of both by the dimensions they share.
-fn components(a: &Poly, b: &Poly) -> Vec<(Vec<Block>, Vec<Block>)> {
-    let all: Vec<(bool, &Block)> = a.blocks().iter().map(|x| (true, x)).chain(b.blocks().iter().map(|x| (false, x))).collect();
+fn components(a: &[Block], b: &[Block]) -> Vec<(Vec<Block>, Vec<Block>)> {
+    let all: Vec<(bool, &Block)> = a.iter().map(|x| (true, x)).chain(b.iter().map(|x| (false, x))).collect();
     let dims: Vec<&[Dim]> = all.iter().map(|x| x.1.dims()).collect();
     let mut groups: BTreeMap<usize, (Vec<Block>, Vec<Block>)> = BTreeMap::new();
     for ((left, block), root) in all.iter().zip(connected(&dims)) {
@@ -151,13 +261,16 @@ fn components(a: &Poly, b: &Poly) -> Vec<(Vec<Block>, Vec<Block>)> {
     groups.into_values().collect()
 }
 
-/// Groups constraints that share a dimension, directly or through the blocks of the elements.
-pub fn groups<'a>(elements: &[&Poly], cons: &[&'a LinCons]) -> Vec<Vec<&'a LinCons>> {
-    let of_cons: Vec<Vec<Dim>> = cons.iter().map(|c| c.expr().dims().collect()).collect();
-    let blocks = elements.iter().flat_map(|e| e.blocks().iter().map(|b| b.dims()));
-    let sets: Vec<&[Dim]> = of_cons.iter().map(Vec::as_slice).chain(blocks).collect();
-    let mut out: BTreeMap<usize, Vec<&LinCons>> = BTreeMap::new();
-    for (c, root) in cons.iter().zip(connected(&sets)) {
+/// Groups cuts that share a dimension, directly or through parts of the element.
+fn grouped(parts: &Parts, cuts: Vec<Cut>) -> Vec<Vec<Cut>> {
+    if cuts.len() == 1 {
+        return vec![cuts];
+    }
+    let of_cuts: Vec<Vec<Dim>> = cuts.iter().map(Cut::dims).collect();
+    let of_parts = parts.blocks.iter().map(Block::dims).chain(parts.loose.iter().map(Loose::dims));
+    let sets: Vec<&[Dim]> = of_cuts.iter().map(Vec::as_slice).chain(of_parts).collect();
+    let mut out: BTreeMap<usize, Vec<Cut>> = BTreeMap::new();
+    for (c, root) in cuts.into_iter().zip(connected(&sets)) {
         out.entry(root).or_default().push(c);
     }
     out.into_values().collect()
@@ -182,70 +295,4 @@ fn connected(sets: &[&[Dim]]) -> Vec<usize> {
         }
     }
     (0..sets.len()).map(|i| find(&mut root, i)).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::linear::LinExpr;
-    use crate::Lattice;
-
-    fn var(d: u32) -> LinExpr {
-        LinExpr::var(Dim(d))
-    }
-
-    /// `0 ≤ x ≤ y ≤ n` and `0 ≤ z ≤ m`.
-    fn stage(n: i64, m: i64) -> Poly {
-        let cons = [
-            LinCons::ge(var(0), 0.into()),
-            LinCons::ge(var(1), var(0)),
-            LinCons::le(var(1), n.into()),
-            LinCons::ge(var(2), 0.into()),
-            LinCons::le(var(2), m.into()),
-        ];
-        Polyhedra::default().of_constraints(&cons)
-    }
-
-    fn converted(e: &Poly) -> Vec<bool> {
-        e.blocks().iter().map(Block::is_converted).collect()
-    }
-
-    #[test]
-    fn a_widening_is_converted_on_first_need_and_once() {
-        let d = Polyhedra::default();
-        let wide = d.widen(&stage(1, 1), &stage(2, 2));
-        let copy = wide.clone();
-        assert_eq!(converted(&wide), [false, false]);
-        assert_eq!(wide.partition(), [vec![Dim(0), Dim(1)], vec![Dim(2)]]);
-        assert!(d.leq(&stage(7, 9), &wide));
-        let rows = wide.rational_constraints();
-        assert_eq!(converted(&wide), [false, false], "constraints suffice");
-        assert!(!d.leq(&wide, &stage(7, 9)));
-        assert_eq!(converted(&copy), [true, false], "only the block that was asked for");
-        let expected = [LinCons::ge(var(0), 0.into()), LinCons::ge(var(1), var(0)), LinCons::ge(var(2), 0.into())];
-        assert_eq!(wide, d.of_constraints(&expected));
-        assert_eq!(converted(&copy), [true, true]);
-        assert_eq!(wide.rational_constraints(), rows, "they were minimal before");
-    }
-
-    #[test]
-    fn a_widening_that_is_the_new_element_keeps_its_blocks() {
-        let d = Polyhedra::default();
-        let origin = d.of_constraints(&[LinCons::eq(var(0), 0.into()), LinCons::eq(var(1), 0.into())]);
-        let cone = d.of_constraints(&[LinCons::ge(var(0), 0.into()), LinCons::ge(var(1), var(0))]);
-        let wide = d.widen(&origin, &cone);
-        assert_eq!(wide.blocks().len(), 1);
-        assert!(wide.blocks()[0].is(&cone.blocks()[0]));
-    }
-
-    #[test]
-    fn many_factors_on_the_right_of_a_meet_are_not_multiplied() {
-        let d = Polyhedra::default();
-        let cube: Vec<LinCons> = (0..40).flat_map(|i| [LinCons::ge(var(i), 0.into()), LinCons::le(var(i), 1.into())]).collect();
-        // The left side is one block with 41 vertices; the product of the blocks of the right side has 2⁴⁰.
-        let sum = (1..40).fold(var(0), |s, i| s + var(i));
-        let corner: Vec<LinCons> = (0..40).map(|i| LinCons::ge(var(i), 0.into())).chain([LinCons::le(sum, 1.into())]).collect();
-        let simplex = d.of_constraints(&corner);
-        assert_eq!(d.meet(&simplex, &d.of_constraints(&cube)), simplex);
-    }
 }

@@ -2,18 +2,22 @@
 //!
 //! An element is a product of [*blocks*](block): the dimensions that some constraint relates are in one block, dimensions that
 //! no constraint mentions are in none, so the cost of an operation follows the blocks it touches and not the number
-//! of variables (the online decomposition of Singh, Püschel and Vechev, *Fast Polyhedra Abstract Domain*, POPL 2017). The
-//! decomposition is always the finest one, and a block is in minimal double description ([`dd`]), so elements
-//! are canonical: equal sets are equal values.
+//! of variables (the online decomposition of Singh, Püschel and Vechev, *Fast Polyhedra Abstract Domain*, POPL 2017). In
+//! canonical form the decomposition is the finest one and a block is in minimal double description ([`dd`]): equal sets are
+//! equal values.
 //!
-//! Conversion between the descriptions is lazy where emptiness and the finest decomposition are known without it:
+//! Canonical form, emptiness and the other description are computed on first need, once for all clones of the element.
+//! Each operation works on the side that suits it and leaves the rest for later:
+//! * `assume`, `meet` and preimages pile up constraints ([`cuts`]);
+//! * joins, projections and assignments pile up generators ([`hull`]);
+//! * renamings and invertible assignments are carried out on whatever is there;
 //! * a widening leaves blocks with constraints only, already minimal and decomposed;
-//! * meet and widening read only the constraints of their second argument, so a product of its blocks has no generators;
-//! * inclusion reads only the constraints of the greater side, and `constraints` needs no generators.
+//! * inclusion reads the generators of the smaller side and the constraints of the greater one, bounds and entailment read
+//!   generators, equality and hashes minimal constraints.
 //!
-//! Every other operation asks a block for both sides, which converts it once, also for the elements that share it. `assume`,
-//! `meet` and `join` themselves convert at once, and incrementally: whether the result is empty and how it
-//! decomposes can be told only from the minimal form.
+//! Going from one side to the other is what converts, and it is always *incremental*: what has piled up is added to a
+//! double description that is kept along. So a chain of guards or a chain of joins and assignments converts once, however
+//! long, and never more than it would if every operation converted at once.
 //!
 //! Elements are sets of rational points; constraints that come in are tightened to integers by [`LinCons`]. The
 //! domain [`Polyhedra`] with `integer` set also tightens what `assume` derives.
@@ -22,52 +26,82 @@ mod any;
 mod block;
 mod coef;
 mod convert;
+mod cuts;
 mod dd;
 mod decompose;
 mod domain;
 mod generators;
+mod hull;
 mod lattice;
+mod loose;
 mod mat;
 mod minimize;
 mod ops;
+mod parts;
 mod sample;
 mod transform;
 mod widen;
 
-use crate::linear::{ConsKind, Dim, LinCons, LinExpr};
+use crate::linear::{ConsKind, Dim, LinExpr};
 use crate::rat::Rat;
 use block::{Block, Range};
 pub use domain::Polyhedra;
 pub use generators::{Generator, GeneratorKind};
+use parts::Parts;
 
 /// A closed convex polyhedron.
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone)]
 pub struct Poly {
-    /// `None` is the empty set. Blocks are sorted by their first dimension, disjoint, and cannot be decomposed.
-    blocks: Option<Vec<Block>>,
+    /// `None` is the empty set; other elements may be empty, too.
+    parts: Option<Parts>,
+}
+
+impl PartialEq for Poly {
+    fn eq(&self, other: &Self) -> bool {
+        self.settled() == other.settled()
+    }
+}
+
+impl Eq for Poly {}
+
+impl std::hash::Hash for Poly {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.settled().hash(state);
+    }
 }
 
 impl Poly {
     /// The empty set.
     pub fn bottom() -> Poly {
-        Poly { blocks: None }
+        Poly { parts: None }
     }
 
     /// The whole space.
     pub fn top() -> Poly {
-        Poly { blocks: Some(Vec::new()) }
+        Poly::from_blocks(Vec::new())
     }
 
     /// Whether there is no rational point.
     pub fn is_empty(&self) -> bool {
-        self.blocks.is_none()
+        self.parts.as_ref().is_none_or(Parts::is_empty)
+    }
+
+    /// Computes the canonical form now instead of on first need: emptiness, the finest decomposition, minimal constraints.
+    ///
+    /// ```
+    /// use plumb_num::{Dim, LinCons, LinExpr, NumDomain, Polyhedra};
+    /// let x = LinExpr::var(Dim(0));
+    /// let e = Polyhedra::default().of_constraints(&[LinCons::ge(x.clone(), 3.into()), LinCons::le(x, 2.into())]);
+    /// e.minimize();
+    /// assert!(e.is_empty());
+    /// ```
+    pub fn minimize(&self) {
+        self.settled();
     }
 
     /// The dimensions the polyhedron constrains, sorted.
     pub fn dims(&self) -> Vec<Dim> {
-        let mut dims: Vec<Dim> = self.blocks().iter().flat_map(|b| b.dims().iter().copied()).collect();
-        dims.sort();
-        dims
+        dims_of(self.blocks())
     }
 
     /// The dimensions of each block.
@@ -77,92 +111,35 @@ impl Poly {
 
     /// The minimal constraints `e ⋈ 0` over the rationals, without integer rounding, in a fixed order; `None` if empty.
     pub fn rational_constraints(&self) -> Option<Vec<(LinExpr, ConsKind)>> {
-        self.blocks.as_ref().map(|bs| bs.iter().flat_map(Block::rows).collect())
+        self.settled().map(|bs| bs.iter().flat_map(Block::rows).collect())
     }
 
     /// The least and the greatest rational value of an expression (`None` for an infinite end), or `None` if empty.
     pub fn rational_bounds(&self, expr: &LinExpr) -> Option<(Option<Rat>, Option<Rat>)> {
-        self.blocks.as_ref()?;
-        let r = self.range(expr);
+        let r = range(&self.parts.as_ref()?.generated()?, expr);
         Some((r.inf, r.sup))
     }
 
+    /// The blocks of the canonical form, or `None` if there is no point.
+    fn settled(&self) -> Option<&[Block]> {
+        self.parts.as_ref()?.settle()
+    }
+
+    /// The blocks of the canonical form; none if there is no point.
     fn blocks(&self) -> &[Block] {
-        self.blocks.as_deref().unwrap_or(&[])
+        self.settled().unwrap_or(&[])
     }
 
-    fn from_blocks(mut blocks: Vec<Block>) -> Poly {
-        if !blocks.is_sorted_by_key(Block::first) {
-            blocks.sort_by_key(Block::first);
-        }
-        Poly { blocks: Some(blocks) }
-    }
-
-    /// Separates the blocks that have one of `dims` (sorted) from the others, and the dimensions of `dims` that are in no block.
-    fn touched(&self, dims: &[Dim]) -> (Vec<Block>, Vec<Block>, Vec<Dim>) {
-        let (mut with, mut without) = (Vec::new(), Vec::new());
-        let mut found = 0;
-        for b in self.blocks() {
-            let n = if b.may_have(dims) { dims.iter().filter(|d| b.column(**d).is_some()).count() } else { 0 };
-            found += n;
-            if n > 0 {
-                with.push(b.clone());
-            } else {
-                without.push(b.clone());
-            }
-        }
-        let free = if found == dims.len() {
-            Vec::new()
-        } else {
-            dims.iter().filter(|d| with.iter().all(|b| b.column(**d).is_none())).copied().collect()
-        };
-        (with, without, free)
-    }
-
-    /// The range of an expression: the sum of its ranges on the blocks. The element is not empty.
-    fn range(&self, expr: &LinExpr) -> Range {
-        let k = Rat::from(expr.constant_part().clone());
-        let (mut inf, mut sup) = (Some(k.clone()), Some(k));
-        let mut covered = 0;
-        for b in self.blocks() {
-            let n = expr.dims().filter(|d| b.column(*d).is_some()).count();
-            if n == 0 {
-                continue;
-            }
-            covered += n;
-            let r = b.range(expr);
-            inf = inf.zip(r.inf).map(|(a, b)| &a + &b);
-            sup = sup.zip(r.sup).map(|(a, b)| &a + &b);
-            if inf.is_none() && sup.is_none() {
-                break;
-            }
-        }
-        if covered < expr.terms().len() && (inf.is_some() || sup.is_some()) {
-            return Range { inf: None, sup: None };
-        }
-        Range { inf, sup }
-    }
-
-    /// Whether `e ⋈ 0` (not `≠`) holds everywhere. The element is not empty.
-    fn holds(&self, e: &LinExpr, kind: ConsKind) -> bool {
-        let Some(first) = e.terms().first() else {
-            let k = e.constant_part();
-            return k.is_zero() || (kind == ConsKind::Ge && k.is_positive());
-        };
-        let Some(block) = self.blocks().iter().find(|b| b.column(first.0).is_some()) else { return false };
-        if e.dims().all(|d| block.column(d).is_some()) {
-            return block.entails(e, kind);
-        }
-        let r = self.range(e);
-        r.inf.is_some_and(|v| v.signum() >= 0) && (kind == ConsKind::Ge || r.sup.is_some_and(|v| v.signum() <= 0))
+    fn from_blocks(blocks: Vec<Block>) -> Poly {
+        Poly { parts: Some(Parts::new(blocks, Vec::new())) }
     }
 
     fn included_in(&self, other: &Poly) -> bool {
-        let Some(mine) = &self.blocks else { return true };
-        let Some(theirs) = &other.blocks else { return false };
+        let Some(mine) = self.parts.as_ref().and_then(Parts::generated) else { return true };
+        let Some((theirs, rows)) = other.parts.as_ref().and_then(Parts::constrained) else { return false };
         // Blocks are sorted, and most of them are often the same objects.
         let mut i = 0;
-        theirs.iter().all(|b| {
+        let within = |b: &Block| {
             while i < mine.len() && mine[i].first() < b.first() {
                 i += 1;
             }
@@ -173,27 +150,56 @@ impl Poly {
                 Some(a) if a.dims() == b.dims() => a.leq(b),
                 // A block constrains each of its dimensions.
                 None => false,
-                _ => b.rows().iter().all(|(e, kind)| self.holds(e, *kind)),
+                _ => b.rows().iter().all(|(e, kind)| holds(&mine, e, *kind)),
             }
-        })
+        };
+        theirs.iter().all(within) && rows.iter().all(|row| holds(&mine, &row.0, row.1))
     }
+}
 
-    /// Adds constraints (no `≠`), whatever blocks they touch.
-    fn with_constraints(&self, cons: &[&LinCons]) -> Poly {
-        let dims = sorted(cons.iter().flat_map(|c| c.expr().dims()));
-        if dims.is_empty() {
-            return if cons.iter().any(|c| c.is_never()) { Poly::bottom() } else { self.clone() };
+/// The dimensions of blocks, sorted.
+fn dims_of(blocks: &[Block]) -> Vec<Dim> {
+    let mut dims: Vec<Dim> = blocks.iter().flat_map(|b| b.dims().iter().copied()).collect();
+    dims.sort();
+    dims
+}
+
+/// The range of an expression on a product of blocks: the sum of its ranges on the blocks.
+fn range(blocks: &[Block], expr: &LinExpr) -> Range {
+    let k = Rat::from(expr.constant_part().clone());
+    let (mut inf, mut sup) = (Some(k.clone()), Some(k));
+    let mut covered = 0;
+    for b in blocks {
+        let n = expr.dims().filter(|d| b.column(*d).is_some()).count();
+        if n == 0 {
+            continue;
         }
-        let (with, mut rest, free) = self.touched(&dims);
-        let merged = Block::product(&with, &free);
-        match merged.apply(&ops::Assume { dims: merged.dims(), cons }) {
-            None => Poly::bottom(),
-            Some(b) => {
-                rest.extend(b.split());
-                Poly::from_blocks(rest)
-            }
+        covered += n;
+        let r = b.range(expr);
+        inf = inf.zip(r.inf).map(|(a, b)| &a + &b);
+        sup = sup.zip(r.sup).map(|(a, b)| &a + &b);
+        if inf.is_none() && sup.is_none() {
+            break;
         }
     }
+    if covered < expr.terms().len() && (inf.is_some() || sup.is_some()) {
+        return Range { inf: None, sup: None };
+    }
+    Range { inf, sup }
+}
+
+/// Whether `e ⋈ 0` (not `≠`) holds everywhere on a product of blocks.
+fn holds(blocks: &[Block], e: &LinExpr, kind: ConsKind) -> bool {
+    let Some(first) = e.terms().first() else {
+        let k = e.constant_part();
+        return k.is_zero() || (kind == ConsKind::Ge && k.is_positive());
+    };
+    let Some(block) = blocks.iter().find(|b| b.column(first.0).is_some()) else { return false };
+    if e.dims().all(|d| block.column(d).is_some()) {
+        return block.entails(e, kind);
+    }
+    let r = range(blocks, e);
+    r.inf.is_some_and(|v| v.signum() >= 0) && (kind == ConsKind::Ge || r.sup.is_some_and(|v| v.signum() <= 0))
 }
 
 /// The dimensions in order, each once.
@@ -216,6 +222,9 @@ impl std::fmt::Debug for Poly {
         }
     }
 }
+
+#[cfg(test)]
+mod lazy;
 
 #[cfg(test)]
 mod laws {

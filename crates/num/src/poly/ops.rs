@@ -7,49 +7,74 @@ use super::mat::Mat;
 use super::widen::h79;
 use crate::linear::{ConsKind, Dim, LinCons, LinExpr};
 
-/// Intersects with constraints over `dims`.
-pub struct Assume<'a> {
+/// Intersects with constraints over `dims` and with those of further arguments, whose columns `maps` says.
+pub struct Intersect<'a> {
     pub dims: &'a [Dim],
-    pub cons: &'a [&'a LinCons],
+    pub rows: &'a [&'a (LinExpr, ConsKind)],
+    pub maps: &'a [Vec<Option<usize>>],
 }
 
-impl Op for Assume<'_> {
+impl Op for Intersect<'_> {
     fn run<T: Coef>(&self, args: &[&Dd<T>]) -> Result<Option<Dd<T>>, Overflow> {
         let mut side = Side::new(self.dims.len() + 1);
-        for c in self.cons {
-            let row = to_row(c.expr(), self.dims)?;
-            match c.kind() {
+        for (e, kind) in self.rows {
+            let mut row: Vec<T> = to_row(e, self.dims)?;
+            T::normalize(&mut row);
+            match kind {
                 ConsKind::Eq => side.lin.push(&row),
                 ConsKind::Ge => side.ray.push(&row),
                 ConsKind::Ne => {}
             }
+        }
+        for (arg, map) in args[1..].iter().zip(self.maps) {
+            side.lin.append(&arg.cons.lin.select(map));
+            side.ray.append(&arg.cons.ray.select(map));
         }
         let mut dd = args[0].roomy_clone();
         Ok(dd.add_constraints(&side)?.then_some(dd))
     }
 }
 
-/// Intersects with a second polyhedron over the same dimensions, of which the constraints suffice.
-pub struct Meet;
+/// The hull of what the arguments generate: the first, if it is a `base` with constraints, projected on the columns that are not
+/// `quantified`, and one without constraints.
+pub struct Generated<'a> {
+    pub base: bool,
+    pub quantified: &'a [usize],
+}
 
-impl Op for Meet {
+impl Op for Generated<'_> {
     fn run<T: Coef>(&self, args: &[&Dd<T>]) -> Result<Option<Dd<T>>, Overflow> {
+        if !self.base {
+            return args.first().map(|more| Dd::from_generators(&more.gens)).transpose();
+        }
         let mut dd = args[0].roomy_clone();
-        Ok(dd.add_constraints(&args[1].cons)?.then_some(dd))
+        match args.get(1) {
+            None => dd.forget(self.quantified)?,
+            Some(more) if self.quantified.is_empty() => dd.add_generators(&more.gens)?,
+            Some(more) => dd.forget_and_join(self.quantified, &more.gens)?,
+        }
+        Ok(Some(dd))
     }
 }
 
-/// The convex hull of two polyhedra over the same dimensions.
-pub struct Hull;
+/// The generators in chosen columns, which is a projection, without constraints.
+pub struct GeneratorsOf<'a>(pub &'a [Option<usize>]);
 
-impl Op for Hull {
+impl Op for GeneratorsOf<'_> {
     fn run<T: Coef>(&self, args: &[&Dd<T>]) -> Result<Option<Dd<T>>, Overflow> {
-        // Start from the side with more generators: those of the other one are added one by one.
-        let size = |dd: &Dd<T>| (dd.gens.lin.rows(), dd.gens.ray.rows());
-        let (base, other) = if size(args[0]) >= size(args[1]) { (args[0], args[1]) } else { (args[1], args[0]) };
-        let mut dd = base.roomy_clone();
-        dd.add_generators(&other.gens)?;
-        Ok(Some(dd))
+        Ok(Some(args[0].generators_in(self.0)))
+    }
+}
+
+/// The generators of both arguments, without constraints.
+pub struct WithGenerators;
+
+impl Op for WithGenerators {
+    fn run<T: Coef>(&self, args: &[&Dd<T>]) -> Result<Option<Dd<T>>, Overflow> {
+        let mut gens = args[0].gens.clone();
+        gens.lin.append(&args[1].gens.lin);
+        gens.ray.append(&args[1].gens.ray);
+        Ok(Some(Dd::without_constraints(gens)))
     }
 }
 
@@ -70,6 +95,19 @@ impl Op for Forget<'_> {
         let mut dd = args[0].clone();
         dd.forget(self.0)?;
         Ok(Some(dd))
+    }
+}
+
+/// The same where equalities define the dimensions; `None` if they do not.
+pub struct ForgetDefined<'a>(pub &'a [usize]);
+
+impl Op for ForgetDefined<'_> {
+    fn run<T: Coef>(&self, args: &[&Dd<T>]) -> Result<Option<Dd<T>>, Overflow> {
+        if self.0.iter().any(|&g| args[0].cons.lin.iter().all(|row| row[g].is_zero())) {
+            return Ok(None);
+        }
+        let mut dd = args[0].clone();
+        Ok(dd.forget_defined(self.0)?.then_some(dd))
     }
 }
 

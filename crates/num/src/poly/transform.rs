@@ -8,25 +8,52 @@ use super::minimize::eliminate;
 impl<T: Coef> Dd<T> {
     /// Quantifies the dimensions of the given columns and removes the columns.
     pub fn forget(&mut self, gone: &[usize]) -> Result<(), Overflow> {
+        self.forget_and_join(gone, &Side::new(self.cols() - gone.len()))
+    }
+
+    /// The same, and adds generators over the columns that are left, all in one conversion.
+    pub fn forget_and_join(&mut self, gone: &[usize], more: &Side<T>) -> Result<(), Overflow> {
         let cols = self.cols();
+        let mut place = 0..;
+        let from: Vec<Option<usize>> = (0..cols).map(|c| if gone.contains(&c) { None } else { place.next() }).collect();
         // A dimension that an equality defines is substituted: the projection is one-to-one, so generators and saturation stay.
-        let mut lines = Side::new(cols);
+        let mut new = Side::new(cols);
         for &g in gone {
             if !self.substitute_defined(g)? {
-                lines.lin.push(&unit(cols, g));
+                new.lin.push(&unit(cols, g));
             }
         }
-        if !lines.lin.is_empty() {
-            self.add_generators(&lines)?;
+        let lines = new.lin.rows();
+        new.lin.append(&more.lin.select(&from));
+        new.ray.append(&more.ray.select(&from));
+        if !new.lin.is_empty() || !new.ray.is_empty() {
+            self.add_generators(&new)?;
         }
-        let keep: Vec<Option<usize>> = (0..cols).filter(|c| !gone.contains(c)).map(Some).collect();
         // In echelon form the lines of the quantified dimensions are unit rows, and nothing else is left in their columns.
-        let other: Vec<bool> = self.gens.lin.iter().map(|l| keep.iter().flatten().any(|&c| !l[c].is_zero())).collect();
+        let other: Vec<bool> = self.gens.lin.iter().map(|l| (0..cols).any(|c| !gone.contains(&c) && !l[c].is_zero())).collect();
         self.gens.lin.retain(|i| other[i]);
+        self.drop_columns(gone, lines != gone.len())
+    }
+
+    /// The same if equalities define all these dimensions, for which no generators are needed; otherwise `false`, and the
+    /// value is not to be used.
+    pub fn forget_defined(&mut self, gone: &[usize]) -> Result<bool, Overflow> {
+        for &g in gone {
+            if !self.substitute_defined(g)? {
+                return Ok(false);
+            }
+        }
+        self.drop_columns(gone, true)?;
+        Ok(true)
+    }
+
+    /// Removes columns that are zero but for equalities that say so. The forms have to be restored if a dimension was substituted.
+    fn drop_columns(&mut self, gone: &[usize], substituted: bool) -> Result<(), Overflow> {
+        let keep: Vec<Option<usize>> = (0..self.cols()).filter(|c| !gone.contains(c)).map(Some).collect();
         for mat in [&mut self.cons.lin, &mut self.cons.ray, &mut self.gens.lin, &mut self.gens.ray] {
             *mat = mat.select(&keep);
         }
-        if lines.lin.rows() != gone.len() {
+        if substituted {
             for mat in [&mut self.gens.lin, &mut self.gens.ray] {
                 (0..mat.rows()).for_each(|i| T::normalize(mat.row_mut(i)));
             }
@@ -69,10 +96,12 @@ impl<T: Coef> Dd<T> {
                 mat.row_mut(i)[at] = value;
             }
         }
-        let mut equality = e.to_vec();
-        equality.iter_mut().for_each(T::negate);
-        equality[at] = T::one();
-        out.cons.lin.push(&equality);
+        if self.has_constraints() {
+            let mut equality = e.to_vec();
+            equality.iter_mut().for_each(T::negate);
+            equality[at] = T::one();
+            out.cons.lin.push(&equality);
+        }
         out.reduce()?;
         Ok(out)
     }
