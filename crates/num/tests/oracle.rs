@@ -105,7 +105,15 @@ fn run(session: &ppl::Session, seed: u64, dims: usize, steps: usize, coef: i64) 
         assert!(to_ppl(session, dims, &p.mine) == p.theirs, "seed {seed}, start {k}: {:?}", p.mine);
     }
     for n in 0..steps {
-        let (name, mut next) = step(session, &d, &mut rng, dims, &pool, coef);
+        let (mut name, mut next) = step(session, &d, &mut rng, dims, &pool, coef);
+        // Every third time a few operations more without a question in between, so that they pile up.
+        for _ in 0..if n % 3 == 0 { rng.below(4) } else { 0 } {
+            let other = &pool[rng.below(pool.len())];
+            let two = [next, Pair { mine: other.mine.clone(), theirs: other.theirs.clone() }];
+            let (more, after) = step(session, &d, &mut rng, dims, &two, coef);
+            name = format!("{name}; {more}");
+            next = after;
+        }
         let context = || format!("seed {seed}, step {n}: {name} gives {:?}", next.mine);
         assert_eq!(next.mine.is_empty(), next.theirs.is_empty(), "emptiness: {}", context());
         let mirrored = to_ppl(session, dims, &next.mine);

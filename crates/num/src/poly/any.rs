@@ -23,14 +23,15 @@ pub trait Op {
 
 /// Runs an operation with words if the arguments and the result allow, with big integers otherwise.
 pub fn run<O: Op>(op: &O, args: &[&AnyDd]) -> Option<AnyDd> {
-    let small: Option<Vec<&Dd<i64>>> = args
-        .iter()
-        .map(|a| match a {
-            AnyDd::Small(dd) => Some(dd),
-            AnyDd::Big(_) => None,
-        })
-        .collect();
-    if let Some(Ok(done)) = small.map(|s| op.run(&s)) {
+    let small = match args {
+        [AnyDd::Small(a)] => Some(op.run(&[a])),
+        [AnyDd::Small(a), AnyDd::Small(b)] => Some(op.run(&[a, b])),
+        _ => {
+            let all = args.iter().map(|a| if let AnyDd::Small(dd) = a { Some(dd) } else { None });
+            all.collect::<Option<Vec<&Dd<i64>>>>().map(|all| op.run(&all))
+        }
+    };
+    if let Some(Ok(done)) = small {
         return done.map(AnyDd::Small);
     }
     let big: Vec<Dd<Int>> = args.iter().map(|a| a.to_big()).collect();

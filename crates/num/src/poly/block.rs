@@ -11,8 +11,8 @@ use super::coef::Coef;
 use super::cuts::Cut;
 use super::dd::Dd;
 use super::ops::{
-    AssignInvertible, ConstraintProduct, Convert, Define, Forget, ForgetDefined, GeneratorsOf, Intersect, Permute, PreimageInvertible, Product,
-    WithFree, WithGenerators,
+    AllGenerators, AssignInvertible, ConstraintProduct, Convert, Define, Forget, ForgetDefined, GeneratorsOf, Intersect, Permute,
+    PreimageInvertible, Product, WithFree,
 };
 use crate::int::Int;
 use crate::linear::{ConsKind, Dim, LinCons, LinExpr};
@@ -52,6 +52,9 @@ impl std::hash::Hash for Block {
     }
 }
 
+/// A block with at most so many inequalities is small.
+const SMALL: usize = 8;
+
 /// The least and the greatest value of an expression; `None` is the infinity of that side.
 pub struct Range {
     pub inf: Option<Rat>,
@@ -73,6 +76,11 @@ impl Block {
         &self.body.dims
     }
 
+    /// The same, shared.
+    pub fn shared_dims(&self) -> Arc<[Dim]> {
+        self.body.dims.clone()
+    }
+
     pub fn first(&self) -> Dim {
         self.first
     }
@@ -89,6 +97,14 @@ impl Block {
     /// Whether the generators are there.
     pub fn is_converted(&self) -> bool {
         self.known().has_generators()
+    }
+
+    /// Whether the constraints are there.
+    pub fn has_constraints(&self) -> bool {
+        match self.known() {
+            AnyDd::Small(dd) => dd.has_constraints(),
+            AnyDd::Big(dd) => dd.has_constraints(),
+        }
     }
 
     /// The descriptions there are; the generators among them if somebody has asked for them.
@@ -112,13 +128,15 @@ impl Block {
     }
 
     /// The intersection with all of `cuts`, none of which has other dimensions; it may be decomposable.
-    pub fn cut(&self, cuts: &[&Cut]) -> Option<Block> {
-        let blocks: Vec<&Block> = cuts.iter().filter_map(|c| if let Cut::Block(b) = c { Some(b) } else { None }).collect();
-        let rows: Vec<&(LinExpr, ConsKind)> = cuts.iter().filter_map(|c| if let Cut::Row(r) = c { Some(&**r) } else { None }).collect();
-        let maps: Vec<Vec<Option<usize>>> = blocks.iter().map(|b| columns(b, self.dims())).collect();
-        let args: Vec<&AnyDd> = [self.dd()].into_iter().chain(blocks.iter().map(|b| b.known())).collect();
-        let dd = run(&Intersect { dims: self.dims(), rows: &rows, maps: &maps }, &args)?;
-        Some(Block::new(self.body.dims.clone(), dd))
+    pub fn cut(&self, cuts: &[Cut]) -> Option<Block> {
+        let op = Intersect { dims: self.dims(), cuts };
+        let blocks = cuts.iter().filter_map(|c| if let Cut::Block(b) = c { Some(b.known()) } else { None });
+        let dd = if cuts.iter().all(|c| matches!(c, Cut::Row(_))) {
+            run(&op, &[self.dd()])
+        } else {
+            run(&op, &[self.dd()].into_iter().chain(blocks).collect::<Vec<_>>())
+        };
+        dd.map(|dd| Block::new(self.body.dims.clone(), dd))
     }
 
     /// The image or the preimage of `x := e`, in which `x` occurs; the block has all these dimensions. Whatever descriptions
@@ -173,11 +191,19 @@ impl Block {
         Block::new(dims.into(), dd)
     }
 
-    /// The generators of both, over the same dimensions, without constraints.
-    pub fn with_generators(&self, other: &Block) -> Block {
-        debug_assert_eq!(self.dims(), other.dims());
-        let dd = run(&WithGenerators, &[self.dd(), other.dd()]).unwrap_or_else(|| AnyDd::universe(self.dims().len()));
-        Block::new(self.body.dims.clone(), dd)
+    /// The generators of blocks over the same dimensions, without constraints.
+    pub fn all_generators(blocks: &[Block]) -> Option<Block> {
+        let first = blocks.first()?;
+        let dds: Vec<&AnyDd> = blocks.iter().map(Block::dd).collect();
+        run(&AllGenerators, &dds).map(|dd| Block::new(first.body.dims.clone(), dd))
+    }
+
+    /// Whether one incremental conversion costs less than to put it off, by measurement.
+    pub fn is_small(&self) -> bool {
+        match self.known() {
+            AnyDd::Small(dd) => dd.has_generators() && dd.cons.ray.rows() <= SMALL,
+            AnyDd::Big(_) => false,
+        }
     }
 
     /// The number of points, rays and lines; the generators are there.
@@ -186,11 +212,6 @@ impl Block {
             AnyDd::Small(dd) => dd.gens.lin.rows() + dd.gens.ray.rows(),
             AnyDd::Big(dd) => dd.gens.lin.rows() + dd.gens.ray.rows(),
         }
-    }
-
-    /// Whether the two have a dimension in common.
-    pub fn shares(&self, other: &Block) -> bool {
-        other.may_have(self.dims()) && self.dims().iter().any(|d| other.column(*d).is_some())
     }
 
     /// The result of an operation on two blocks over the same dimensions that reads only the constraints of the second.
@@ -354,7 +375,7 @@ impl Block {
 }
 
 /// For each column of a matrix over `dims` the column of the block, if it has one; column 0 is the homogeneous coordinate.
-fn columns(b: &Block, dims: &[Dim]) -> Vec<Option<usize>> {
+pub fn columns(b: &Block, dims: &[Dim]) -> Vec<Option<usize>> {
     [Some(0)].into_iter().chain(dims.iter().map(|d| b.column(*d))).collect()
 }
 

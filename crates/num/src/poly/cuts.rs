@@ -57,7 +57,7 @@ impl Cut {
         }
     }
 
-    fn within(&self, dims: &[Dim]) -> bool {
+    pub fn within(&self, dims: &[Dim]) -> bool {
         let mut all = true;
         self.each_dim(|d| all &= dims.binary_search(&d).is_ok());
         all
@@ -124,13 +124,19 @@ impl Cuts {
         }
     }
 
-    /// The blocks it is the product of if nothing waits, otherwise itself.
-    pub fn into_factors(self) -> Result<Vec<Block>, Box<Cuts>> {
-        if self.cuts.is_empty() && self.quantified == 0 {
-            Ok(self.factors)
-        } else {
-            Err(Box::new(self))
-        }
+    /// A block and something to intersect it with, none of whose dimensions are others.
+    pub fn of_block(b: &Block, cut: Cut) -> Cuts {
+        Cuts { dims: b.dims().to_vec(), factors: vec![b.clone()], cuts: vec![cut], quantified: 0, settled: OnceLock::new() }
+    }
+
+    /// Whether it is more than the product of blocks.
+    pub fn waits(&self) -> bool {
+        !self.cuts.is_empty() || self.quantified > 0
+    }
+
+    /// The blocks, which are all if nothing waits.
+    pub fn into_factors(self) -> Vec<Block> {
+        self.factors
     }
 
     pub fn dims(&self) -> &[Dim] {
@@ -216,6 +222,11 @@ impl Cuts {
     }
 
     fn convert(&self) -> Option<Vec<Block>> {
+        if let [one] = &self.factors[..] {
+            if self.quantified == 0 && self.cuts.len() <= FEW_CUTS && one.dims().len() == self.dims.len() {
+                return one.cut(&self.cuts).map(Block::split);
+            }
+        }
         let mut blocks = self.factors.clone();
         let mut waiting = self.in_order();
         while let Some(first) = waiting.first() {
@@ -229,8 +240,8 @@ impl Cuts {
             let dims = sorted(dims.into_iter().chain(further.iter().flat_map(Cut::dims)));
             let free: Vec<Dim> = dims.into_iter().filter(|d| with.iter().all(|b| b.column(*d).is_none())).collect();
             let merged = Block::product(&with, &free);
-            let (mut now, later): (Vec<&Cut>, Vec<&Cut>) = waiting.iter().partition(|c| c.within(merged.dims()));
-            now.extend(&further);
+            let (mut now, later): (Vec<Cut>, Vec<Cut>) = waiting.into_iter().partition(|c| c.within(merged.dims()));
+            now.extend(further);
             rest.extend(merged.cut(&now)?.split());
             (blocks, waiting) = (rest, later);
         }
@@ -242,11 +253,11 @@ impl Cuts {
 
     /// The cuts so that each one, if possible, is about dimensions of those before it: many constraints on separate dimensions
     /// have exponentially many generators until others relate them.
-    fn in_order(&self) -> Vec<&Cut> {
+    fn in_order(&self) -> Vec<Cut> {
         if self.cuts.len() <= FEW_CUTS {
-            return self.cuts.iter().collect();
+            return self.cuts.clone();
         }
-        let mut rest: Vec<(&Cut, Vec<Dim>)> = self.cuts.iter().map(|c| (c, c.dims())).collect();
+        let mut rest: Vec<(Cut, Vec<Dim>)> = self.cuts.iter().map(|c| (c.clone(), c.dims())).collect();
         let mut covered: BTreeSet<Dim> = BTreeSet::new();
         let mut out = Vec::with_capacity(rest.len());
         while !rest.is_empty() {

@@ -1,5 +1,7 @@
 //! The domain of polyhedra.
 
+use std::sync::Arc;
+
 use super::block::Block;
 use super::cuts::Cut;
 use super::hull::Hull;
@@ -93,7 +95,9 @@ impl Polyhedra {
         }
         if let ([], [one]) = (&t.blocks[..], &t.loose[..]) {
             let moved = match one {
-                Loose::Hull(h) if image && !dims.iter().any(|d| is_hidden(*d)) => Some(h.with_free(&t.free).assign_invertible(x, expr).into()),
+                Loose::Hull(h) if image && !dims.iter().any(|d| is_hidden(*d)) => {
+                    Some(h.with_free(&t.free).assign_invertible(x, expr).into())
+                }
                 Loose::Cuts(c) => c.transformed(x, expr, image).map(Loose::from),
                 Loose::Hull(_) => None,
             };
@@ -240,11 +244,12 @@ impl NumDomain for Polyhedra {
         let Touched { blocks, loose, rest: (mut out, mut waiting), .. } = t;
         let is_gone = |d: Dim| gone.binary_search(&d).is_ok();
         let hulls = loose.iter().filter_map(|l| if let Loose::Hull(h) = l { Some(h.clone()) } else { None });
-        let mut pending: Vec<std::sync::Arc<Hull>> = hulls.collect();
+        let mut pending: Vec<Arc<Hull>> = hulls.collect();
         for b in blocks.into_iter().filter(|b| !b.dims().iter().all(|d| is_gone(*d))) {
             match b.forget_defined(is_gone) {
                 Some(left) => out.extend(left),
-                None => pending.push(std::sync::Arc::new(Hull::of_block(&b))),
+                None if b.is_small() => out.extend(b.forget_where(is_gone)),
+                None => pending.push(Arc::new(Hull::of_block(&b))),
             }
         }
         for h in pending.into_iter().filter(|h| !h.dims().iter().all(|d| is_gone(*d))) {

@@ -51,6 +51,10 @@ impl Generated {
         }
     }
 
+    fn is_small(&self) -> bool {
+        matches!(self, Generated::Block(b) if b.is_small())
+    }
+
     /// As a hull to which generators can be added.
     fn to_hull(&self) -> Arc<Hull> {
         match self {
@@ -116,12 +120,14 @@ fn all_dims(parts: &[Generated]) -> Vec<Dim> {
 
 /// The convex hull.
 pub fn join(a: &Poly, b: &Poly) -> Poly {
-    // Inclusion needs the constraints of the greater side.
-    if !b.waits_for_constraints() && a.included_in(b) {
-        return b.clone();
-    }
-    if !a.waits_for_constraints() && b.included_in(a) {
-        return a.clone();
+    // Inclusion needs constraints, at least of the greater side; a hull that waits for them goes on waiting.
+    if !a.waits_for_constraints() && !b.waits_for_constraints() {
+        if a.included_in(b) {
+            return b.clone();
+        }
+        if b.included_in(a) {
+            return a.clone();
+        }
     }
     let Some((left, left_hulls)) = a.parts.as_ref().and_then(Parts::as_hulls) else { return b.clone() };
     let Some((right, right_hulls)) = b.parts.as_ref().and_then(Parts::as_hulls) else { return a.clone() };
@@ -134,7 +140,12 @@ pub fn join(a: &Poly, b: &Poly) -> Poly {
     let right: Vec<Generated> = parts(right).chain(right_hulls.map(Generated::Hull)).collect();
     waiting.extend(both.into_iter().map(Loose::Hull));
     if let Some((x, y)) = matched(left, right, &mut out) {
-        waiting.push(x.join(&y).into());
+        let hull = x.join(&y);
+        if x.is_small() && y.is_small() {
+            out.extend_from_slice(hull.settle());
+        } else {
+            waiting.push(hull.into());
+        }
     }
     Poly { parts: Some(Parts::new(out, waiting)) }
 }
@@ -215,12 +226,17 @@ impl Poly {
     /// The intersection with cuts that share parts.
     pub(super) fn with_group(&self, cuts: Vec<Cut>) -> Poly {
         let Some(parts) = &self.parts else { return self.clone() };
+        let cuts = match parts.with_cut(cuts) {
+            Ok(parts) => return Poly { parts },
+            Err(cuts) => cuts,
+        };
         let dims = sorted(cuts.iter().flat_map(Cut::dims));
         let Some((mut part, t)) = parts.as_cuts(&dims) else { return Poly::bottom() };
         part.add(cuts);
-        match part.into_factors() {
-            Ok(blocks) => t.with(blocks, None),
-            Err(part) => t.with([], Some((*part).into())),
+        if part.waits() {
+            t.with([], Some(part.into()))
+        } else {
+            t.with(part.into_factors(), None)
         }
     }
 }

@@ -17,7 +17,9 @@
 //!
 //! Going from one side to the other is what converts, and it is always *incremental*: what has piled up is added to a
 //! double description that is kept along. So a chain of guards or a chain of joins and assignments converts once, however
-//! long, and never more than it would if every operation converted at once.
+//! long, and never more than it would if every operation converted at once. The exception is measured: a *small* block (of
+//! at most eight inequalities, with both sides there) takes a single constraint, a projection or a join with another small one
+//! at once, in one incremental step, which costs less than to put it off.
 //!
 //! Elements are sets of rational points; constraints that come in are tightened to integers by [`LinCons`]. The
 //! domain [`Polyhedra`] with `integer` set also tightens what `assume` derives.
@@ -50,10 +52,15 @@ pub use generators::{Generator, GeneratorKind};
 use parts::Parts;
 
 /// A closed convex polyhedron.
-#[derive(Clone)]
 pub struct Poly {
     /// `None` is the empty set; other elements may be empty, too.
     parts: Option<Parts>,
+}
+
+impl Clone for Poly {
+    fn clone(&self) -> Self {
+        Poly { parts: self.parts.as_ref().and_then(Parts::duplicate) }
+    }
 }
 
 impl PartialEq for Poly {

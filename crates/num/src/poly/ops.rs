@@ -1,42 +1,51 @@
 //! The operations on blocks, each for any coefficients.
 
 use super::any::{to_row, Op};
+use super::block::columns;
 use super::coef::{Coef, Overflow};
+use super::cuts::Cut;
 use super::dd::{Dd, Side};
 use super::mat::Mat;
 use super::widen::h79;
 use crate::linear::{ConsKind, Dim, LinCons, LinExpr};
 
-/// Intersects with constraints over `dims` and with those of further arguments, whose columns `maps` says.
+/// Intersects with constraints over `dims`: rows, and those of the further arguments, which are the blocks among the cuts.
 pub struct Intersect<'a> {
     pub dims: &'a [Dim],
-    pub rows: &'a [&'a (LinExpr, ConsKind)],
-    pub maps: &'a [Vec<Option<usize>>],
+    pub cuts: &'a [Cut],
 }
 
 impl Op for Intersect<'_> {
     fn run<T: Coef>(&self, args: &[&Dd<T>]) -> Result<Option<Dd<T>>, Overflow> {
         let mut side = Side::new(self.dims.len() + 1);
-        for (e, kind) in self.rows {
-            let mut row: Vec<T> = to_row(e, self.dims)?;
-            T::normalize(&mut row);
-            match kind {
-                ConsKind::Eq => side.lin.push(&row),
-                ConsKind::Ge => side.ray.push(&row),
-                ConsKind::Ne => {}
+        let mut blocks = args[1..].iter();
+        for cut in self.cuts {
+            match cut {
+                Cut::Row(c) => {
+                    let mut row: Vec<T> = to_row(&c.0, self.dims)?;
+                    T::normalize(&mut row);
+                    match c.1 {
+                        ConsKind::Eq => side.lin.push(&row),
+                        ConsKind::Ge => side.ray.push(&row),
+                        ConsKind::Ne => {}
+                    }
+                }
+                Cut::Block(b) => {
+                    if let Some(arg) = blocks.next() {
+                        let map = columns(b, self.dims);
+                        side.lin.append(&arg.cons.lin.select(&map));
+                        side.ray.append(&arg.cons.ray.select(&map));
+                    }
+                }
             }
-        }
-        for (arg, map) in args[1..].iter().zip(self.maps) {
-            side.lin.append(&arg.cons.lin.select(map));
-            side.ray.append(&arg.cons.ray.select(map));
         }
         let mut dd = args[0].roomy_clone();
         Ok(dd.add_constraints(&side)?.then_some(dd))
     }
 }
 
-/// The hull of what the arguments generate: the first, if it is a `base` with constraints, projected on the columns that are not
-/// `quantified`, and one without constraints.
+/// The hull of what the arguments generate. The first, if it is a `base`, has constraints and is projected on the columns
+/// that are not `quantified`.
 pub struct Generated<'a> {
     pub base: bool,
     pub quantified: &'a [usize],
@@ -44,14 +53,19 @@ pub struct Generated<'a> {
 
 impl Op for Generated<'_> {
     fn run<T: Coef>(&self, args: &[&Dd<T>]) -> Result<Option<Dd<T>>, Overflow> {
-        if !self.base {
-            return args.first().map(|more| Dd::from_generators(&more.gens)).transpose();
+        let (base, more) = args.split_at(usize::from(self.base));
+        let cols = args[0].cols() - self.quantified.len();
+        let mut new = Side::new(cols);
+        for dd in more {
+            new.lin.append(&dd.gens.lin);
+            new.ray.append(&dd.gens.ray);
         }
-        let mut dd = args[0].roomy_clone();
-        match args.get(1) {
-            None => dd.forget(self.quantified)?,
-            Some(more) if self.quantified.is_empty() => dd.add_generators(&more.gens)?,
-            Some(more) => dd.forget_and_join(self.quantified, &more.gens)?,
+        let [base] = base else { return Dd::from_generators(&new).map(Some) };
+        let mut dd = base.roomy_clone();
+        if self.quantified.is_empty() {
+            dd.add_generators(&new)?;
+        } else {
+            dd.forget_and_join(self.quantified, &new)?;
         }
         Ok(Some(dd))
     }
@@ -66,14 +80,16 @@ impl Op for GeneratorsOf<'_> {
     }
 }
 
-/// The generators of both arguments, without constraints.
-pub struct WithGenerators;
+/// The generators of all arguments, without constraints.
+pub struct AllGenerators;
 
-impl Op for WithGenerators {
+impl Op for AllGenerators {
     fn run<T: Coef>(&self, args: &[&Dd<T>]) -> Result<Option<Dd<T>>, Overflow> {
-        let mut gens = args[0].gens.clone();
-        gens.lin.append(&args[1].gens.lin);
-        gens.ray.append(&args[1].gens.ray);
+        let mut gens = Side::new(args[0].cols());
+        for dd in args {
+            gens.lin.append(&dd.gens.lin);
+            gens.ray.append(&dd.gens.ray);
+        }
         Ok(Some(Dd::without_constraints(gens)))
     }
 }

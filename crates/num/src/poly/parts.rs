@@ -11,7 +11,6 @@ use super::Poly;
 use crate::linear::{ConsKind, Dim, LinExpr};
 
 /// A product of parts over different dimensions.
-#[derive(Clone)]
 pub struct Parts {
     /// Blocks that are not empty and cannot be decomposed, sorted by their first dimension.
     pub blocks: Vec<Block>,
@@ -56,6 +55,14 @@ impl Parts {
             blocks.sort_by_key(Block::first);
         }
         Parts { blocks, loose, settled: OnceLock::new() }
+    }
+
+    /// A copy, without what waited if it is settled; `None` if that is empty.
+    pub fn duplicate(&self) -> Option<Parts> {
+        match self.settled.get() {
+            Some(known) => known.as_ref().map(|blocks| Parts { blocks: blocks.clone(), loose: Vec::new(), settled: OnceLock::new() }),
+            None => Some(Parts { blocks: self.blocks.clone(), loose: self.loose.clone(), settled: OnceLock::new() }),
+        }
     }
 
     /// The dimensions of all parts, sorted: at least those that the element constrains.
@@ -108,7 +115,7 @@ impl Parts {
         let mut out = self.blocks.clone();
         for l in &self.loose {
             match l {
-                Loose::Hull(h) if h.settled().is_none() => out.push(h.view().clone()),
+                Loose::Hull(h) if h.settled().is_none() && !h.is_small() => out.push(h.view().clone()),
                 l => out.extend_from_slice(l.settle()?),
             }
         }
@@ -213,6 +220,28 @@ impl Parts {
             }
         }
         at_hand(&blocks) && super::holds(&blocks, e, kind)
+    }
+
+    /// The frequent case of one constraint on one block; otherwise the cuts are given back. `None` is the empty set.
+    pub fn with_cut(&self, mut cuts: Vec<Cut>) -> Result<Option<Parts>, Vec<Cut>> {
+        let [Cut::Row(row)] = &cuts[..] else { return Err(cuts) };
+        let blocks = match self.settled.get() {
+            None if self.loose.is_empty() => &self.blocks,
+            Some(Some(known)) => known,
+            _ => return Err(cuts),
+        };
+        let at = row.0.terms().first().and_then(|t| blocks.iter().position(|b| b.column(t.0).is_some()));
+        match (at, cuts.pop()) {
+            (Some(at), Some(cut)) if cut.within(blocks[at].dims()) => {
+                let others = blocks[..at].iter().chain(&blocks[at + 1..]).cloned();
+                if blocks[at].is_small() {
+                    return Ok(blocks[at].cut(&[cut]).map(|b| Parts::new(others.chain(b.split()).collect(), Vec::new())));
+                }
+                let others = others.collect();
+                Ok(Some(Parts { blocks: others, loose: vec![Cuts::of_block(&blocks[at], cut).into()], settled: OnceLock::new() }))
+            }
+            (_, cut) => Err(cut.into_iter().collect()),
+        }
     }
 
     /// The parts that have one of `dims` as one part known by constraints, and the rest. `None` if the element is found empty.
