@@ -11,8 +11,8 @@ use super::coef::Coef;
 use super::cuts::Cut;
 use super::dd::Dd;
 use super::ops::{
-    AllGenerators, AssignInvertible, ConstraintProduct, Convert, Define, Forget, ForgetDefined, GeneratorsOf, Intersect, Permute,
-    PreimageInvertible, Product, WithFree,
+    AllGenerators, AssignInvertible, ConstraintProduct, Convert, Define, Forget, ForgetDefined, Generated, GeneratorsOf, Intersect,
+    Permute, PreimageInvertible, Product, WithFree,
 };
 use crate::int::Int;
 use crate::linear::{ConsKind, Dim, LinCons, LinExpr};
@@ -182,6 +182,14 @@ impl Block {
         }
         let left: Arc<[Dim]> = self.dims().iter().copied().filter(|d| !gone(*d)).collect();
         run(&Forget(&columns), &[self.dd()]).map_or_else(Vec::new, |dd| Block::new(left, dd).split())
+    }
+
+    /// The hull with a block over the same dimensions; it may be decomposable.
+    pub fn hull(&self, other: &Block) -> Option<Block> {
+        // Start from the side with more generators: those of the other one are added one by one.
+        let (base, more) = if self.generator_count() >= other.generator_count() { (self, other) } else { (other, self) };
+        let dd = run(&Generated { base: true, quantified: &[] }, &[base.dd(), more.dd()])?;
+        Some(Block::new(self.body.dims.clone(), dd))
     }
 
     /// The generators of the projection on `dims`, some of its own, without constraints.

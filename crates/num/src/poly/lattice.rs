@@ -51,10 +51,6 @@ impl Generated {
         }
     }
 
-    fn is_small(&self) -> bool {
-        matches!(self, Generated::Block(b) if b.is_small())
-    }
-
     /// As a hull to which generators can be added.
     fn to_hull(&self) -> Arc<Hull> {
         match self {
@@ -129,6 +125,15 @@ pub fn join(a: &Poly, b: &Poly) -> Poly {
             return a.clone();
         }
     }
+    if let (Some(left), Some(right)) = (a.parts.as_ref().and_then(Parts::known), b.parts.as_ref().and_then(Parts::known)) {
+        let (mut out, left, right) = shared(left, right);
+        if let ([x], [y]) = (&left[..], &right[..]) {
+            if x.dims() == y.dims() && x.is_small() && y.is_small() {
+                out.extend(x.hull(y).into_iter().flat_map(Block::split));
+                return Poly::from_blocks(out);
+            }
+        }
+    }
     let Some((left, left_hulls)) = a.parts.as_ref().and_then(Parts::as_hulls) else { return b.clone() };
     let Some((right, right_hulls)) = b.parts.as_ref().and_then(Parts::as_hulls) else { return a.clone() };
     let (mut out, left, right) = shared(&left, &right);
@@ -140,11 +145,11 @@ pub fn join(a: &Poly, b: &Poly) -> Poly {
     let right: Vec<Generated> = parts(right).chain(right_hulls.map(Generated::Hull)).collect();
     waiting.extend(both.into_iter().map(Loose::Hull));
     if let Some((x, y)) = matched(left, right, &mut out) {
-        let hull = x.join(&y);
-        if x.is_small() && y.is_small() {
-            out.extend_from_slice(hull.settle());
-        } else {
-            waiting.push(hull.into());
+        match (&x, &y) {
+            (Generated::Block(x), Generated::Block(y)) if x.is_small() && y.is_small() => {
+                out.extend(x.hull(y).into_iter().flat_map(Block::split));
+            }
+            _ => waiting.push(x.join(&y).into()),
         }
     }
     Poly { parts: Some(Parts::new(out, waiting)) }

@@ -54,8 +54,12 @@ pub struct Generated<'a> {
 impl Op for Generated<'_> {
     fn run<T: Coef>(&self, args: &[&Dd<T>]) -> Result<Option<Dd<T>>, Overflow> {
         let (base, more) = args.split_at(usize::from(self.base));
-        let cols = args[0].cols() - self.quantified.len();
-        let mut new = Side::new(cols);
+        if let ([base], [more], []) = (base, more, self.quantified) {
+            let mut dd = base.roomy_clone();
+            dd.add_generators(&more.gens)?;
+            return Ok(Some(dd));
+        }
+        let mut new = Side::new(args[0].cols() - self.quantified.len());
         for dd in more {
             new.lin.append(&dd.gens.lin);
             new.ray.append(&dd.gens.ray);

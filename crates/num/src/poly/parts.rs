@@ -103,6 +103,15 @@ impl Parts {
         self.settled.get_or_init(settled).as_deref()
     }
 
+    /// The canonical form if nothing waits for it.
+    pub fn known(&self) -> Option<&[Block]> {
+        match self.settled.get() {
+            None if self.loose.is_empty() => Some(&self.blocks),
+            Some(known) => known.as_deref(),
+            None => None,
+        }
+    }
+
     /// Blocks that know their generators, or convert to them, with the product of which the element is equal; `None` if it
     /// is empty.
     pub fn generated(&self) -> Option<Cow<'_, [Block]>> {
@@ -224,23 +233,24 @@ impl Parts {
 
     /// The frequent case of one constraint on one block; otherwise the cuts are given back. `None` is the empty set.
     pub fn with_cut(&self, mut cuts: Vec<Cut>) -> Result<Option<Parts>, Vec<Cut>> {
-        let [Cut::Row(row)] = &cuts[..] else { return Err(cuts) };
-        let blocks = match self.settled.get() {
-            None if self.loose.is_empty() => &self.blocks,
-            Some(Some(known)) => known,
-            _ => return Err(cuts),
-        };
-        let at = row.0.terms().first().and_then(|t| blocks.iter().position(|b| b.column(t.0).is_some()));
-        match (at, cuts.pop()) {
-            (Some(at), Some(cut)) if cut.within(blocks[at].dims()) => {
-                let others = blocks[..at].iter().chain(&blocks[at + 1..]).cloned();
-                if blocks[at].is_small() {
-                    return Ok(blocks[at].cut(&[cut]).map(|b| Parts::new(others.chain(b.split()).collect(), Vec::new())));
-                }
-                let others = others.collect();
-                Ok(Some(Parts { blocks: others, loose: vec![Cuts::of_block(&blocks[at], cut).into()], settled: OnceLock::new() }))
+        let ([Cut::Row(row)], Some(blocks)) = (&cuts[..], self.known()) else { return Err(cuts) };
+        let has = |b: &Block| row.0.dims().any(|d| b.column(d).is_some());
+        let at = blocks.iter().position(has);
+        let touched = at.map(|at| &blocks[at]);
+        let Some(cut) = cuts.pop() else { return Err(cuts) };
+        let others = || blocks.iter().enumerate().filter(|(i, _)| Some(*i) != at).map(|(_, b)| b.clone());
+        match touched {
+            Some(b) if cut.within(b.dims()) && !b.is_small() => {
+                let loose = vec![Cuts::of_block(b, cut).into()];
+                Ok(Some(Parts { blocks: others().collect(), loose, settled: OnceLock::new() }))
             }
-            (_, cut) => Err(cut.into_iter().collect()),
+            Some(b) if !b.is_small() || (!cut.within(b.dims()) && blocks.iter().filter(|b| cut.shares(b)).count() > 1) => Err(vec![cut]),
+            // One small block, or none: with the dimensions that are free it stays as small as it is.
+            _ => {
+                let free: Vec<Dim> = cut.dims().into_iter().filter(|d| touched.is_none_or(|b| b.column(*d).is_none())).collect();
+                let base = touched.map_or_else(|| Block::universe(&free), |b| b.with_free(&free));
+                Ok(base.cut(&[cut]).map(|b| Parts::new(others().chain(b.split()).collect(), Vec::new())))
+            }
         }
     }
 
