@@ -161,20 +161,7 @@ fn walk(idom: &[usize]) -> Vec<(u32, u32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::op::Op;
-    use plumb_term::Span;
     use proptest::prelude::*;
-
-    fn graph(n: u32, edges: &[(u32, u32)]) -> Graph {
-        let mut g = Graph::new();
-        for _ in 0..n {
-            g.add_loc(Default::default());
-        }
-        for (a, b) in edges {
-            g.add_edge(Loc(*a), Loc(*b), Op::Skip, Span::NONE);
-        }
-        g
-    }
 
     /// Locations reachable from `from` without passing `without`.
     fn reach(g: &Graph, from: Loc, without: Option<Loc>) -> Vec<bool> {
@@ -190,7 +177,7 @@ mod tests {
 
     #[test]
     fn a_diamond_is_dominated_by_its_fork_and_post_dominated_by_its_join() {
-        let g = graph(5, &[(0, 1), (1, 2), (1, 3), (2, 4), (3, 4)]);
+        let g = Graph::of_edges(5, &[(0, 1), (1, 2), (1, 3), (2, 4), (3, 4)]);
         let d = Dominators::new(&g, Loc(0));
         assert_eq!(d.idom(Loc(4)), Some(Loc(1)));
         assert_eq!(d.idom(Loc(0)), None);
@@ -203,7 +190,7 @@ mod tests {
     proptest! {
         #[test]
         fn dominance_is_what_removing_a_location_cuts_off(edges in proptest::collection::vec((0u32..9, 0u32..9), 0..24)) {
-            let g = graph(9, &edges);
+            let g = Graph::of_edges(9, &edges);
             let d = Dominators::new(&g, Loc(0));
             let all = reach(&g, Loc(0), None);
             for a in g.locs() {
@@ -222,7 +209,7 @@ mod tests {
 
         #[test]
         fn post_dominance_is_what_removing_a_location_cuts_off(edges in proptest::collection::vec((0u32..8, 0u32..8), 0..20)) {
-            let g = graph(8, &edges);
+            let g = Graph::of_edges(8, &edges);
             let p = Dominators::post(&g);
             let ends: Vec<Loc> = g.locs().filter(|l| g.out_edges(*l).is_empty()).collect();
             for b in g.locs() {

@@ -141,3 +141,18 @@ impl Graph {
         self.in_edges(l).iter().map(|e| self.edge(*e).from)
     }
 }
+
+#[cfg(test)]
+impl Graph {
+    /// A graph for tests: `n` locations, and edges that do nothing.
+    pub(crate) fn of_edges(n: u32, edges: &[(u32, u32)]) -> Graph {
+        let mut g = Graph::new();
+        for _ in 0..n {
+            g.add_loc(LocInfo::default());
+        }
+        for (a, b) in edges {
+            g.add_edge(Loc(*a), Loc(*b), Op::Skip, Span::NONE);
+        }
+        g
+    }
+}

@@ -100,20 +100,7 @@ impl Loops {
 mod tests {
     use super::*;
     use crate::dominators::Dominators;
-    use crate::op::Op;
-    use plumb_term::Span;
     use proptest::prelude::*;
-
-    fn graph(n: u32, edges: &[(u32, u32)]) -> Graph {
-        let mut g = Graph::new();
-        for _ in 0..n {
-            g.add_loc(Default::default());
-        }
-        for (a, b) in edges {
-            g.add_edge(Loc(*a), Loc(*b), Op::Skip, Span::NONE);
-        }
-        g
-    }
 
     fn loops(g: &Graph) -> Loops {
         Loops::new(g, &Wto::new(g, Loc(0)))
@@ -122,7 +109,7 @@ mod tests {
     #[test]
     fn nested_loops_know_their_edges() {
         // 0 -> 1 {2 {3} 4} -> 5; 6 is unreachable and enters the inner loop.
-        let g = graph(7, &[(0, 1), (1, 2), (2, 3), (3, 2), (2, 4), (4, 1), (1, 5), (3, 5), (6, 3)]);
+        let g = Graph::of_edges(7, &[(0, 1), (1, 2), (2, 3), (3, 2), (2, 4), (4, 1), (1, 5), (3, 5), (6, 3)]);
         let ls = loops(&g);
         let all: Vec<&Loop> = ls.iter().map(|l| l.1).collect();
         assert_eq!(all.len(), 2);
@@ -139,7 +126,7 @@ mod tests {
 
     #[test]
     fn a_loop_with_two_entries_is_irreducible() {
-        let g = graph(4, &[(0, 1), (0, 2), (1, 2), (2, 1), (2, 3)]);
+        let g = Graph::of_edges(4, &[(0, 1), (0, 2), (1, 2), (2, 1), (2, 3)]);
         let ls = loops(&g);
         let (_, l) = ls.iter().next().expect("one loop");
         assert_eq!(ls.iter().count(), 1);
@@ -150,7 +137,7 @@ mod tests {
     proptest! {
         #[test]
         fn bodies_cycle_through_their_heads(edges in proptest::collection::vec((0u32..9, 0u32..9), 0..24)) {
-            let g = graph(9, &edges);
+            let g = Graph::of_edges(9, &edges);
             let wto = Wto::new(&g, Loc(0));
             let ls = Loops::new(&g, &wto);
             let dom = Dominators::new(&g, Loc(0));

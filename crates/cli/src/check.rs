@@ -3,7 +3,7 @@
 use crate::args::CheckArgs;
 use crate::exit;
 use crate::limits;
-use crate::message::{share, Message, Request};
+use crate::message::{share, Message, Request, Step};
 use crate::output;
 use crate::pool::{End, Killed, Pool, Worker};
 use crate::progress::Progress;
@@ -70,7 +70,7 @@ pub fn main(args: &CheckArgs) -> u8 {
         error_functions: functions,
         specification: asked.property.specification().to_owned(),
         meaning: args.meaning.semantics(asked.model).into(),
-        plan: args.config.clone().map(|c| vec![c]),
+        plan: args.config.as_deref().map(|c| vec![Step::alone(c)]),
         index: 0,
         jobs: usize::from(args.jobs),
         time: Duration::from_secs_f64(args.time),
@@ -109,7 +109,7 @@ struct Run {
     begin: Instant,
     pool: Pool,
     /// The configurations, once known, and how many were started.
-    plan: Option<Vec<String>>,
+    plan: Option<Vec<Step>>,
     started: usize,
     answer: Option<Box<crate::message::Answered>>,
     attempts: Vec<Attempt>,
@@ -140,7 +140,7 @@ impl Run {
     fn start(&mut self, index: usize) -> Result<(), String> {
         let left = if index == 0 { self.request.time } else { self.left() };
         let request = Request { plan: self.plan.clone(), index, time: left, ..self.request.clone() };
-        let mine = self.plan.as_ref().map_or(left, |p| share(left, index, p.len(), self.request.jobs));
+        let mine = self.plan.as_ref().map_or(left, |p| share(left, p, index, self.request.jobs));
         self.started = index + 1;
         self.pool.start(&request, Instant::now() + mine + GRACE)
     }
@@ -159,7 +159,7 @@ impl Run {
     fn hear(&mut self, index: usize, message: Option<Message>) -> Result<bool, String> {
         match message {
             Some(Message::Plan(plan)) => {
-                let mine = share(self.request.time, index, plan.len(), self.request.jobs);
+                let mine = share(self.request.time, &plan, index, self.request.jobs);
                 if let Some(w) = self.pool.worker(index) {
                     w.deadline = w.started + mine + GRACE;
                 }
@@ -189,7 +189,7 @@ impl Run {
     }
 
     fn config(&self, index: usize) -> String {
-        self.plan.as_ref().and_then(|p| p.get(index)).cloned().unwrap_or_default()
+        self.plan.as_ref().and_then(|p| p.get(index)).map(|s| s.config.clone()).unwrap_or_default()
     }
 
     fn note(&mut self, worker: &Worker, end: End) {
@@ -237,7 +237,7 @@ mod tests {
             error_functions: None,
             specification: "CHECK".into(),
             meaning: Semantics::default().into(),
-            plan: (!plan.is_empty()).then(|| plan.iter().map(|c| (*c).to_owned()).collect()),
+            plan: (!plan.is_empty()).then(|| plan.iter().map(|c| Step::alone(c)).collect()),
             index: 0,
             jobs: 1,
             time: Duration::from_secs_f64(time),
@@ -287,7 +287,7 @@ mod tests {
 
     #[test]
     fn plans_progress_nonsense_and_bad_input() {
-        let text = r#"echo '{"plan":["x","y","z"]}'; echo nonsense; echo '{"progress":"p"}'; exit 1"#;
+        let text = r#"p() { echo "{\"config\":\"$1\",\"weight\":1}"; }; echo "{\"plan\":[$(p x),$(p y),$(p z)]}"; echo nonsense; echo '{"progress":"p"}'; exit 1"#;
         let outcome = script(text, &[], 20.0, 1 << 32).unwrap();
         assert_eq!(outcome.attempts.iter().map(|a| a.config.as_str()).collect::<Vec<_>>(), ["x", "y", "z"]);
         let bad = script(r#"echo '{"invalid":"a.c:1:2: error: no"}'; sleep 50"#, &[], 20.0, 1 << 32);

@@ -17,7 +17,7 @@ pub struct Request {
     /// The meaning of the program.
     pub meaning: Meaning,
     /// The configurations to run one after the other (or several at once); none to let the program decide.
-    pub plan: Option<Vec<String>>,
+    pub plan: Option<Vec<Step>>,
     /// Which of them this worker runs.
     pub index: usize,
     /// How many run at once.
@@ -71,7 +71,7 @@ impl From<Meaning> for Semantics {
 #[serde(rename_all = "lowercase")]
 pub enum Message {
     /// The configurations of the default strategy for this program.
-    Plan(Vec<String>),
+    Plan(Vec<Step>),
     /// What it is doing.
     Progress(String),
     /// The input is not a C program; a located message.
@@ -91,10 +91,30 @@ pub struct Answered {
     pub test: Option<Result<String, String>>,
 }
 
-/// The time that one of `total` configurations gets from what is left, when `index` were started before it.
-pub fn share(left: Duration, index: usize, total: usize, jobs: usize) -> Duration {
-    let rounds = total.saturating_sub(index).div_ceil(jobs.max(1)).max(1);
-    left / u32::try_from(rounds).unwrap_or(u32::MAX)
+/// A configuration of a plan.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Step {
+    /// Its name.
+    pub config: String,
+    /// Its share of the time, in proportion to the others'.
+    pub weight: u32,
+}
+
+impl Step {
+    /// A configuration that has all the time for itself, or as much as any other.
+    pub fn alone(config: &str) -> Step {
+        Step { config: config.to_owned(), weight: 1 }
+    }
+}
+
+/// The time that the step `index` of a plan gets from what is left, when those before it were started. Steps that run at the same
+/// time share nothing; what an earlier one left unused is the later ones'.
+pub fn share(left: Duration, plan: &[Step], index: usize, jobs: usize) -> Duration {
+    let rest = plan.get(index..).unwrap_or(&[]);
+    let (Some(mine), true) = (rest.first(), rest.len() > jobs) else { return left };
+    let all: u64 = rest.iter().map(|s| u64::from(s.weight)).sum();
+    let part = f64::from(mine.weight) * jobs.max(1) as f64 / all.max(1) as f64;
+    left.mul_f64(part.min(1.0))
 }
 
 #[cfg(test)]
@@ -104,9 +124,12 @@ mod tests {
     #[test]
     fn shares_use_up_the_time() {
         let left = Duration::from_secs(12);
-        assert_eq!(share(left, 0, 3, 1), Duration::from_secs(4));
-        assert_eq!(share(left, 2, 3, 1), left);
-        assert_eq!(share(left, 0, 3, 4), left);
-        assert_eq!(share(left, 5, 3, 1), left);
+        let plan = [("a", 1), ("b", 2), ("c", 1)].map(|(c, weight)| Step { config: c.to_owned(), weight });
+        assert_eq!(share(left, &plan, 0, 1), Duration::from_secs(3));
+        assert_eq!(share(left, &plan, 1, 1), Duration::from_secs(8));
+        assert_eq!(share(left, &plan, 2, 1), left);
+        assert_eq!(share(left, &plan, 0, 2), Duration::from_secs(6));
+        assert_eq!(share(left, &plan, 0, 4), left);
+        assert_eq!(share(left, &plan, 5, 1), left);
     }
 }

@@ -6,7 +6,7 @@
 
 use crate::front;
 use crate::limits;
-use crate::message::{share, Answered, Message, Request};
+use crate::message::{share, Answered, Message, Request, Step};
 use plumb_cfa::Semantics;
 use plumb_export::witness::Producer;
 use plumb_export::{ctest, report, witness, Execution, Report, Sources, Subject};
@@ -67,7 +67,7 @@ pub fn main() {
 fn failed(request: &Request, kind: ReasonKind) {
     let program = front::empty(request.meaning.into());
     let sources = Sources::default();
-    let config = request.plan.as_ref().and_then(|p| p.get(request.index)).map_or("", String::as_str);
+    let config = request.plan.as_ref().and_then(|p| p.get(request.index)).map_or("", |s| s.config.as_str());
     let subject = Subject { program: &program, sources: &sources, specification: &request.specification, error_functions: &[], config };
     let report = report::unknown(&subject, &Reason::new(kind));
     send(&Message::Result(Box::new(Answered { report, witness: None, test: None })));
@@ -82,14 +82,15 @@ fn work(request: &Request, start: Instant) {
         Err(front::Failure::Unsupported(text)) => return failed(request, ReasonKind::Unsupported(text)),
     };
     let plan = request.plan.clone().unwrap_or_else(|| {
-        let plan: Vec<String> = plumb_engine::default_plan(&loaded.program).into_iter().map(str::to_owned).collect();
+        let steps = plumb_engine::default_plan(&loaded.program).into_iter();
+        let plan: Vec<Step> = steps.map(|s| Step { config: s.config.to_owned(), weight: s.weight }).collect();
         send(&Message::Plan(plan.clone()));
         plan
     });
-    let Some(config) = plan.get(request.index) else {
+    let Some(config) = plan.get(request.index).map(|s| s.config.as_str()) else {
         return failed(request, ReasonKind::Incomplete("no configuration suits this program".to_owned()));
     };
-    let mine = share(request.time, request.index, plan.len(), request.jobs);
+    let mine = share(request.time, &plan, request.index, request.jobs);
     // A little is kept back for the explanation, so that an engine that heeds its budget is not killed.
     let reserve = (mine / 20).min(Duration::from_millis(300));
     let budget = Budget::within(mine.saturating_sub(reserve).saturating_sub(start.elapsed()));

@@ -43,8 +43,17 @@ pub fn configs() -> &'static [Config] {
     CONFIGS
 }
 
+/// A configuration that the default strategy tries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Its name.
+    pub config: &'static str,
+    /// Its share of the time, in proportion to the others'.
+    pub weight: u32,
+}
+
 /// The configurations that the default strategy tries, in this order.
-pub fn default_plan(program: &Program) -> Vec<&'static str> {
+pub fn default_plan(program: &Program) -> Vec<Step> {
     let calls = CallGraph::new(program);
     let reachable = calls.bottom_up(program.entry);
     let recursive = reachable.iter().any(|f| calls.is_recursive(*f));
@@ -54,8 +63,10 @@ pub fn default_plan(program: &Program) -> Vec<&'static str> {
     });
     // Without a loop there is nothing to induct over, and induction does not treat recursion.
     if recursive || !loops {
-        vec!["bmc"]
+        vec![Step { config: "bmc", weight: 1 }]
     } else {
-        vec!["kinduction", "horn", "bmc"]
+        // What induction proves it proves early or not at all; invariants take their time; what unrolling finds after the induction's
+        // base cases is little.
+        [("kinduction", 3), ("horn", 5), ("bmc", 2)].map(|(config, weight)| Step { config, weight }).into()
     }
 }

@@ -5,13 +5,14 @@
 
 mod config;
 
-pub use config::{configs, default_plan, Config};
+pub use config::{configs, default_plan, Config, Step};
 
 use plumb_cfa::Program;
 use plumb_check::{check_proof, replay, Event, Rejected};
 use plumb_term::Budget;
-use plumb_transform::{BackTranslation, Pass, Promote};
-use plumb_verdict::{Proof, Reason, ReasonKind, Trace, Verdict};
+use plumb_transform::{BackTranslation, Identity, Promote};
+use plumb_verdict::{Proof, Reason, ReasonKind, Verdict};
+use std::borrow::Cow;
 use std::time::Instant;
 
 /// A certified answer.
@@ -48,20 +49,10 @@ pub fn verify(program: &Program, name: &str, budget: &Budget, progress: &mut dyn
 }
 
 /// The program as engines see it, and the way back: memory that is only accessed at known places becomes variables.
-fn prepare(program: &Program) -> (Program, Box<dyn BackTranslation>) {
-    Promote.run(program.clone()).unwrap_or_else(|_| (program.clone(), Box::new(Same)))
-}
-
-/// The way back from a program to itself.
-struct Same;
-
-impl BackTranslation for Same {
-    fn proof(&self, proof: Proof) -> Proof {
-        proof
-    }
-
-    fn trace(&self, trace: Trace) -> Trace {
-        trace
+fn prepare(program: &Program) -> (Cow<'_, Program>, Box<dyn BackTranslation>) {
+    match Promote.apply(program) {
+        Some((promoted, back)) => (Cow::Owned(promoted), back),
+        None => (Cow::Borrowed(program), Box::new(Identity)),
     }
 }
 

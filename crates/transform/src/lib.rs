@@ -22,7 +22,7 @@ pub mod walk;
 pub use compact::Compact;
 pub use fold::Fold;
 pub use inline::Inline;
-pub use pass::{BackTranslation, Pass, PassError, Pipeline};
+pub use pass::{BackTranslation, Identity, Pass, PassError, Pipeline};
 pub use promote::Promote;
 pub use slice::Slice;
 pub use unwrap::Unwrap;

@@ -37,12 +37,18 @@ impl Pass for Promote {
     }
 
     fn run(&self, program: Program) -> Result<(Program, Box<dyn BackTranslation>), PassError> {
-        let cells = cells::find(&program);
+        Ok(self.apply(&program).unwrap_or_else(|| (program, Box::new(Identity))))
+    }
+}
+
+impl Promote {
+    /// The program with variables for cells, and the way back; none if no cell can be promoted.
+    pub fn apply(&self, program: &Program) -> Option<(Program, Box<dyn BackTranslation>)> {
+        let cells = cells::find(program);
         if cells.is_empty() {
-            return Ok((program, Box::new(Identity)));
+            return None;
         }
-        let old = program.clone();
-        let mut new = program;
+        let (old, mut new) = (program.clone(), program.clone());
         let mut promoted = Promoted { by_cell: BTreeMap::new(), by_var: BTreeMap::new() };
         for Found { region, addr, ty, object } in cells {
             let o = &old.objects[object.0 as usize];
@@ -70,7 +76,7 @@ impl Pass for Promote {
         }
         let first = initial_inputs(&mut new, &promoted, &mut points, &mut splits);
         let back = Back { old, new: new.clone(), promoted, points, splits, first };
-        Ok((new, Box::new(back)))
+        Some((new, Box::new(back)))
     }
 }
 
