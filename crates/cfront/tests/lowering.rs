@@ -244,3 +244,42 @@ fn functions_without_a_body_are_listed() {
     let p = program("int unknown(int); int __VERIFIER_nondet_int(void); int main(void) { return unknown(1) + __VERIFIER_nondet_int(); }");
     assert_eq!(p.externs.iter().map(|e| e.name.as_str()).collect::<Vec<_>>(), ["unknown"]);
 }
+
+/// The functions that `main` may call, each once.
+fn called(text: &str) -> Vec<String> {
+    let program = program(text);
+    let main = program.functions.iter().find(|f| f.name == "main").expect("main");
+    let mut names: Vec<String> = main
+        .graph
+        .edges()
+        .filter_map(|(_, e)| match &e.op {
+            Op::Call { func, .. } => Some(program.function(*func).name.clone()),
+            _ => None,
+        })
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+#[test]
+fn a_call_through_a_pointer_considers_the_functions_that_flow_there() {
+    let functions = "int a(int x) { return x; } int b(int x) { return -x; } int c(int x) { return 1; } void offer(int (*)(int));";
+    let main = |body: &str| called(&format!("{functions} int main(void) {{ int (*q)(int) = c; {body} }}"));
+    assert_eq!(main("int (*p)(int) = a; if (q != c) p = b; return p(1);"), ["a", "b"]);
+    assert_eq!(main("int (*p)(int) = a; return p(1) + q(2);"), ["a", "c"]);
+    // Through memory of which bytes are read, and through integers.
+    assert_eq!(
+        main("union { int (*p)(int); char c[8]; } u, v; u.p = b; for (int i = 0; i < 8; i++) v.c[i] = u.c[i]; return v.p(1);"),
+        ["b"]
+    );
+    assert_eq!(main("unsigned long n = (unsigned long)a; return ((int (*)(int))(n + 0))(1);"), ["a"]);
+    // What comes from outside may be any function.
+    let outside = ["int (*p)(int) = a; offer(b); if (q != c) p = get(); return p(1);", "return s.p(1) + (a == b);"];
+    for body in outside {
+        let text = format!(
+            "int (*get(void))(int); extern struct {{ int (*p)(int); }} s; {functions} int main(void) {{ int (*q)(int) = c; {body} }}"
+        );
+        assert_eq!(called(&text), ["a", "b", "c"], "{body}");
+    }
+}

@@ -48,6 +48,7 @@ impl<'a> Lowerer<'a> {
                 self.store(&place, &value);
             } else if let (super::place::Place::Mem(mem), Some(size)) = (place.place, self.size_term(place.ty)) {
                 self.havoc_object(&mem, size);
+                self.mark_contents_external(&mem);
             }
         }
         if !asm.outputs.is_empty() {

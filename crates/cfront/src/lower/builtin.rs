@@ -157,6 +157,7 @@ impl<'a> Lowerer<'a> {
                 return Ok(Value::void());
             }
             let mem = self.temp_object(ty, self.cx.span)?;
+            self.mark_contents_external(&mem);
             return Ok(Value::aggregate(ty, mem));
         }
         Ok(self.havoc(ty, InputSource::Nondet(name)))

@@ -3,7 +3,7 @@
 use plumb_cfa::{Extern, FuncId, InputSource, Op, Ub, VarKind};
 use plumb_term::{Span, Term, VarId};
 
-use super::cx::Mark;
+use super::cx::{IndirectCall, Mark};
 use super::place::{LValue, Mem, Place, Value};
 use super::scope::Entry;
 use super::{Instance, Lowerer};
@@ -304,6 +304,7 @@ impl<'a> Lowerer<'a> {
             return Ok(self.int_zero());
         }
         let mem = self.temp_object(ret, span)?;
+        self.mark_contents_external(&mem);
         Ok(Value::aggregate(ret, mem))
     }
 
@@ -336,14 +337,18 @@ impl<'a> Lowerer<'a> {
             return Ok(self.dummy(ty.ret));
         }
         self.guard(known, Ub::BadCall);
+        let guarded = self.cx.cur;
         let scalar = self.types.scalar(ty.ret).is_some();
         let result = if scalar { Some(self.temp(ty.ret)) } else { None };
         let object = if !scalar && self.types.is_record(ty.ret) { Some(self.temp_object(ty.ret, span)?) } else { None };
         let end = self.cx.new_loc();
         let start = self.cx.cur;
+        let mut branches = Vec::with_capacity(targets.len());
         for (f, addr) in targets.iter().zip(&addresses) {
             let branch = self.cx.new_loc();
-            self.cx.edge(start, branch, Op::Assume(pointer.term.equals(*addr)));
+            let chosen = pointer.term.equals(*addr);
+            branches.push((*f, chosen, branch));
+            self.cx.edge(start, branch, Op::Assume(chosen));
             self.cx.cur = branch;
             let value = self.call_function(*f, values, span)?;
             if let Some(t) = result {
@@ -358,6 +363,9 @@ impl<'a> Lowerer<'a> {
             }
             let from = self.cx.cur;
             self.cx.edge(from, end, Op::Skip);
+        }
+        if let Some(node) = pointer.node {
+            self.cx.indirect.push(IndirectCall { node, known, start: guarded, branches });
         }
         self.cx.cur = end;
         Ok(match (result, object) {
@@ -401,7 +409,9 @@ impl<'a> Lowerer<'a> {
 
     pub(super) fn function_value(&mut self, f: usize) -> Value {
         let ty = self.funcs[f].ty;
-        Value::plain(ty, Term::int(self.function_address(f)))
+        let node = self.funcs[f].node.unwrap_or_else(|| self.pts.object());
+        self.funcs[f].node = Some(node);
+        Value::new(ty, Term::int(self.function_address(f)), Some(node))
     }
 
     /// Calls a function of plumb's library by name.

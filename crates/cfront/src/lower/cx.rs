@@ -107,6 +107,8 @@ pub(crate) struct Cx {
     pub entry: Loc,
     pub exit: Loc,
     pub errors: Vec<Loc>,
+    /// Calls through pointers, to be narrowed when it is known what those point to.
+    pub indirect: Vec<IndirectCall>,
     pub locals: Vec<VarId>,
     pub local_set: FxHashSet<VarId>,
     pub params: Vec<VarId>,
@@ -145,6 +147,7 @@ impl Cx {
             entry: Loc(0),
             exit: Loc(1),
             errors: Vec::new(),
+            indirect: Vec::new(),
             locals: Vec::new(),
             local_set: FxHashSet::default(),
             params: Vec::new(),
@@ -287,6 +290,19 @@ impl Cx {
     pub fn scope_path(&self) -> Vec<u32> {
         self.scopes.iter().map(|s| s.id).collect()
     }
+}
+
+/// A call through a pointer: a guard that it is one of the functions, and a branch for each.
+#[derive(Clone, Debug)]
+pub(crate) struct IndirectCall {
+    /// What the pointer may point to.
+    pub node: Node,
+    /// The condition of the guard.
+    pub known: Term,
+    /// Where the guard leads.
+    pub start: Loc,
+    /// Each function, the condition of its branch, and where that leads.
+    pub branches: Vec<(usize, Term, Loc)>,
 }
 
 /// A pointer's target, or nothing for what was no pointer.

@@ -96,6 +96,7 @@ impl<'a> Lowerer<'a> {
                 recursive: false,
                 noreturn: false,
                 library,
+                node: None,
                 manner: Manner::default(),
             });
             self.funcs.len() - 1
@@ -273,6 +274,7 @@ impl<'a> Lowerer<'a> {
                 Place::Mem(mem) => {
                     let size = self.types.size(place.ty).unwrap_or(UNKNOWN_SIZE);
                     self.havoc_object(&mem, Term::int(size));
+                    self.mark_contents_external(&mem);
                 }
                 Place::Bits { .. } => {}
             }

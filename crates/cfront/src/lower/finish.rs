@@ -5,6 +5,7 @@ use plumb_term::{SourceMap, Term, VarId, VarTy};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cx::{Cx, RawEdge};
+use super::indirect;
 use super::patch::Patcher;
 use super::{Lowerer, MEMORY_BASE};
 use crate::pointsto::{Node, PointsTo};
@@ -61,6 +62,7 @@ impl Lowerer<'_> {
             let own = if f == usize::MAX || self.funcs[f].id != Some(FuncId(i as u32)) { None } else { Some(self.address_of_body(f)) };
             addresses.push(own.unwrap_or(0));
         }
+        let nodes: Vec<Option<Node>> = self.funcs.iter().map(|f| f.node).collect();
         let mut regions =
             Regions { pts: &mut self.pts, by_root: FxHashMap::default(), regions: Vec::new(), vars: std::mem::take(&mut self.vars) };
         let mut objects: Vec<Object> = Vec::with_capacity(self.objects.len());
@@ -85,6 +87,7 @@ impl Lowerer<'_> {
                 Some(f) => (self.names.name(f.name).to_owned(), f.span),
                 None => ("<entry>".to_owned(), cx.span),
             };
+            indirect::narrow(&mut cx, regions.pts, &nodes);
             patch_edges(&mut cx.edges, &mut regions);
             functions.push((i, name, span, cx));
         }

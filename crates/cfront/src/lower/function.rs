@@ -114,6 +114,7 @@ impl<'a> Lowerer<'a> {
         let size = self.types.size(array).unwrap_or(0);
         let mem = self.new_object(format!("<{name}>"), array, size, 16, None, span);
         self.havoc_object(&mem, Term::int(size));
+        self.mark_contents_external(&mem);
         self.dynamic_nodes.push(mem.node);
         let value = self.pointer_to(&mem, Types::CHAR_PTR);
         self.convert(&value, ty, span)

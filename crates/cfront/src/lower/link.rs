@@ -11,6 +11,7 @@ use super::scope::{Entry, Tag};
 use super::Lowerer;
 use crate::ast::*;
 use crate::lex::Fallible;
+use crate::pointsto::Node;
 use crate::types::Ty;
 use crate::{ErrorSpec, Interner, Symbol};
 
@@ -63,6 +64,8 @@ pub(crate) struct Func<'a> {
     pub recursive: bool,
     pub noreturn: bool,
     pub library: bool,
+    /// What its address points to, once that is taken.
+    pub node: Option<Node>,
     /// What its declarations say about its effects.
     pub manner: Manner,
 }

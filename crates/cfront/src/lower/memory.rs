@@ -57,6 +57,14 @@ impl Lowerer<'_> {
         self.cx.emit(Op::HavocMem { region: Self::region_of(mem), addr: mem.addr, len });
     }
 
+    /// What is stored in the object comes from outside the program.
+    pub(super) fn mark_contents_external(&mut self, mem: &Mem) {
+        for pointer in [true, false] {
+            let contents = self.pts.contents(mem.node, pointer);
+            self.pts.mark_external(contents);
+        }
+    }
+
     /// A placeholder for the region of a place.
     pub(super) fn region_of(mem: &Mem) -> plumb_cfa::RegionId {
         plumb_cfa::RegionId(mem.node.0)

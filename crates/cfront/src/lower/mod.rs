@@ -26,6 +26,7 @@ mod effects;
 mod expr;
 mod finish;
 mod function;
+mod indirect;
 mod init;
 mod jump;
 mod layout;
@@ -333,6 +334,10 @@ impl<'a> Lowerer<'a> {
 
     /// The variable takes any value of its C type.
     fn havoc_var(&mut self, v: VarId, ty: Ty, source: InputSource) {
+        if self.types.is_pointer(ty) && !matches!(source, InputSource::Uninit(_)) {
+            let node = self.var_node(v);
+            self.pts.mark_external(node);
+        }
         self.cx.emit(Op::Havoc { var: v, source });
         if *self.types.kind(ty) == crate::types::Kind::Bool {
             let term = self.term(v);

@@ -18,6 +18,9 @@
 //! ([`PointsTo::step`]). If all accesses have one width, at most the greatest common divisor of the distances, then they never
 //! overlap partially (objects are aligned to 16) and the region's cells are scalars of that type; otherwise bytes.
 //!
+//! **Functions** are objects that nothing accesses: a call through a pointer reaches only those in its class, unless the pointer
+//! may come from outside the program ([`PointsTo::mark_external`]).
+//!
 //! Source: Steensgaard, "Points-to analysis in almost linear time" (POPL 1996); conditional unification of integers is its "pending" trick.
 
 use plumb_term::{Cell, IntTy, Scalar};
@@ -58,6 +61,8 @@ struct Class {
     flows: Vec<(Node, bool)>,
     /// Whether pointers to objects may be among the values of this node.
     active: bool,
+    /// Whether its values may come from outside the program and be any pointers.
+    external: bool,
     accesses: FxHashMap<Access, u32>,
     /// Greatest common divisor of the distances pointers move by; 0 if they do not.
     step: u64,
@@ -120,6 +125,7 @@ impl PointsTo {
             let class = &mut self.classes[keep.0 as usize];
             let woken = class.active != gone.active;
             class.active |= gone.active;
+            class.external |= gone.external;
             class.step = gcd(class.step, gone.step);
             class.stride = gcd(class.stride, gone.stride);
             if class.flows.len() < gone.flows.len() {
@@ -156,6 +162,16 @@ impl PointsTo {
         if class.active {
             self.work.push(from);
         }
+    }
+
+    /// The values of `node` come from outside the program.
+    pub fn mark_external(&mut self, node: Node) {
+        self.class(node).external = true;
+    }
+
+    /// After [`PointsTo::solve`]: whether the values of `node` may be pointers that the program did not compute.
+    pub fn is_external(&mut self, node: Node) -> bool {
+        self.class(node).external
     }
 
     /// What the scalars of pointer type (or of other types) in the objects of `node` may point to.
@@ -209,6 +225,13 @@ impl PointsTo {
             for i in 0..self.parent.len() as u32 {
                 if self.parent[i as usize] != i {
                     continue;
+                }
+                // Whoever hands out an object may have stored anything in it.
+                if self.classes[i as usize].external {
+                    let class = &self.classes[i as usize];
+                    for inner in [class.pointer_contents, class.other_contents].into_iter().flatten() {
+                        changed |= !std::mem::replace(&mut self.class(inner).external, true);
+                    }
                 }
                 let class = &self.classes[i as usize];
                 let (Some(p), Some(o)) = (class.pointer_contents, class.other_contents) else { continue };

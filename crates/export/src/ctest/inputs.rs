@@ -55,8 +55,10 @@ pub(super) fn check_pointer(program: &Program, var: VarId, value: &Value) -> Res
         Value::Int(v) if program.var(var).c_type.contains('*') => u64::try_from(v).ok(),
         _ => None,
     };
-    match address.and_then(|a| program.object_at(a)) {
-        Some(object) => Err(format!("the path depends on a pointer from outside that points to {}", object.name)),
+    let Some(address) = address.filter(|a| *a != 0) else { return Ok(()) };
+    let object = program.object_at(address).map(|o| &o.name);
+    match object.or_else(|| program.functions.iter().find(|f| f.addr == address).map(|f| &f.name)) {
+        Some(name) => Err(format!("the path depends on a pointer from outside that points to {name}")),
         None => Ok(()),
     }
 }
