@@ -4,7 +4,7 @@ use super::Rng;
 use plumb_itp::linear::{Linear, NumVar};
 use plumb_itp::theory::Theory;
 use plumb_itp::{Lit, Literal, Solver};
-use plumb_num::Int;
+use plumb_num::{Int, Rat};
 
 #[derive(Clone, Debug)]
 pub enum F {
@@ -93,14 +93,26 @@ impl F {
     }
 
     pub fn holds(&self, booleans: &[bool], point: &[i64]) -> bool {
-        let value = |a: &[i64], c: i64| a.iter().zip(point).map(|(a, x)| a * x).sum::<i64>() + c;
-        let sub = |f: &F| f.holds(booleans, point);
+        self.evaluate(booleans, &|a, c| (a.iter().zip(point).map(|(a, x)| a * x).sum::<i64>() + c).signum())
+    }
+
+    pub fn holds_at(&self, booleans: &[bool], point: &[Rat]) -> bool {
+        let value = |a: &[i64], c: i64| {
+            let sum = a.iter().zip(point).fold(Rat::from(c), |sum, (a, x)| &sum + &(&Rat::from(*a) * x));
+            i64::from(sum.signum())
+        };
+        self.evaluate(booleans, &value)
+    }
+
+    /// The truth value, where `sign` gives the sign of a linear form.
+    fn evaluate(&self, booleans: &[bool], sign: &dyn Fn(&[i64], i64) -> i64) -> bool {
+        let sub = |f: &F| f.evaluate(booleans, sign);
         match self {
             F::Constant(b) => *b,
             F::Bool(i) => booleans[*i],
-            F::LessEq(a, c) => value(a, *c) <= 0,
-            F::Less(a, c) => value(a, *c) < 0,
-            F::Equal(a, c) => value(a, *c) == 0,
+            F::LessEq(a, c) => sign(a, *c) <= 0,
+            F::Less(a, c) => sign(a, *c) < 0,
+            F::Equal(a, c) => sign(a, *c) == 0,
             F::Not(f) => !sub(f),
             F::And(fs) => fs.iter().all(sub),
             F::Or(fs) => fs.iter().any(sub),
