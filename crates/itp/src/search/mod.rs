@@ -70,7 +70,9 @@ pub(crate) struct Search<T> {
     /// Explanations of the theory that may still be a reason.
     explanations: Vec<ClauseRef>,
     heap: Heap,
+    /// The value to decide: the last one, else the suggested one.
     phase: Vec<bool>,
+    is_suggested: Vec<bool>,
     /// Whether the variable is an atom of the theory.
     is_atom: Vec<bool>,
     /// Whether the variable occurs in a clause, a split or an assumption; what the theory says of others is not heard.
@@ -111,6 +113,7 @@ impl<T: Theory> Search<T> {
             explanations: Vec::new(),
             heap: Heap::default(),
             phase: Vec::new(),
+            is_suggested: Vec::new(),
             is_atom: Vec::new(),
             in_use: Vec::new(),
             units: Vec::new(),
@@ -144,9 +147,18 @@ impl<T: Theory> Search<T> {
             self.heap.grow(count);
             self.phase.resize(count, false);
             self.in_use.resize(count, false);
+            self.is_suggested.resize(count, false);
             self.units.resize(count, LogId::NONE);
             self.is_atom.extend(vocabulary.booleans()[old..].iter().map(|m| m.atom != Atom::Boolean));
             self.scratch.grow(count);
+        }
+    }
+
+    /// Lets the first decision on a variable be that `lit` is true, unless another was suggested before.
+    pub(crate) fn suggest(&mut self, lit: Lit) {
+        let var = lit.var().index();
+        if !std::mem::replace(&mut self.is_suggested[var], true) {
+            self.phase[var] = lit.is_positive();
         }
     }
 

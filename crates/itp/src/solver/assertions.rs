@@ -86,6 +86,7 @@ impl<T: Theory> Solver<T> {
         for &l in lits {
             self.define(l);
         }
+        self.suggest(lits);
         let scope = self.scopes.last().map(|s| !*s);
         self.submit(self.current, lits.iter().copied().chain(scope).collect());
     }
@@ -95,8 +96,15 @@ impl<T: Theory> Solver<T> {
         let mut clauses = Vec::new();
         self.gates.demand(lit, &mut clauses);
         for (part, clause) in clauses {
+            self.suggest(&clause[1..]);
             self.submit(part, clause);
         }
+    }
+
+    /// A literal is there to make its clause true: then the others need no value.
+    fn suggest(&mut self, lits: &[Lit]) {
+        self.search.grow(&self.vocabulary);
+        lits.iter().for_each(|&l| self.search.suggest(l));
     }
 
     /// Gives a clause to the search.
