@@ -235,7 +235,7 @@ fn main() {
             eprintln!("{}: {e}", p.name);
         }
         let start = Instant::now();
-        let mut solver = Solver::new(Config { proofs });
+        let mut solver = Solver::new(Config { proofs, ..Config::default() });
         let numbers: Vec<NumVar> = (0..p.numbers).map(|_| solver.number(Sort::Int)).collect();
         let booleans: Vec<Lit> = (0..p.booleans).map(|_| solver.boolean()).collect();
         for f in &p.parts {

@@ -157,7 +157,7 @@ fn main() {
             eprintln!("{name}: {e}");
         }
         let start = Instant::now();
-        let mut solver = Solver::with_theory(Config { proofs }, NoTheory);
+        let mut solver = Solver::with_theory(Config { proofs, ..Config::default() }, NoTheory);
         solver.part();
         let vars: Vec<Lit> = (0..variables).map(|_| solver.boolean()).collect();
         for c in &cnf {

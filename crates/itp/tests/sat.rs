@@ -27,7 +27,11 @@ struct Problem {
 
 impl Problem {
     fn new(variables: usize) -> Problem {
-        let mut solver = Solver::with_theory(Config::default(), NoTheory);
+        Problem::with(variables, Config::default())
+    }
+
+    fn with(variables: usize, config: Config) -> Problem {
+        let mut solver = Solver::with_theory(config, NoTheory);
         let vars = (0..variables).map(|_| solver.boolean()).collect();
         Problem { solver, vars, asserted: Vec::new() }
     }
@@ -48,6 +52,17 @@ impl Problem {
         sorted.sort_unstable();
         sorted.dedup();
         self.asserted.push((self.solver.current_part(), sorted));
+    }
+
+    /// Like `add`, but a first negative literal is the guard.
+    fn add_guarded(&mut self, clause: &[i32]) {
+        let Some(guard) = clause.iter().position(|l| *l < 0) else {
+            self.add(clause);
+            return;
+        };
+        let others = clause.iter().enumerate().filter(|o| o.0 != guard).map(|o| Literal::Lit(self.lit(*o.1)));
+        let others: Vec<Literal> = others.collect();
+        self.solver.add_guarded(self.lit(clause[guard]).var(), &others);
     }
 
     fn check(&mut self, assumptions: &[i32]) -> Answer {
@@ -285,7 +300,7 @@ fn without_proofs_the_answers_are_the_same() {
     for _ in 0..500 {
         let variables = 3 + rng.below(8);
         let cnf = random_cnf(&mut rng, variables, variables * 4, (3, 3));
-        let mut solver = Solver::with_theory(Config { proofs: false }, NoTheory);
+        let mut solver = Solver::with_theory(Config { proofs: false, ..Config::default() }, NoTheory);
         let vars: Vec<Lit> = (0..variables).map(|_| solver.boolean()).collect();
         for c in &cnf {
             let lit = |l: &i32| Literal::Lit(if *l > 0 { vars[*l as usize - 1] } else { !vars[-*l as usize - 1] });
@@ -295,4 +310,53 @@ fn without_proofs_the_answers_are_the_same() {
         assert_eq!(solver.check(&[], &Budget::unlimited()), expected);
         assert!(solver.refutation().is_none());
     }
+}
+
+#[test]
+fn a_long_search_forgets_and_still_has_a_proof() {
+    let mut p = Problem::with(8 * 9, Config { log_words: 1000, ..Config::default() });
+    pigeons(&mut p, 8);
+    assert_eq!(p.check(&[]), Answer::Unsat);
+    assert!(p.solver.statistics().conflicts > 5000, "long enough for many reductions");
+    assert!(p.replay().is_empty());
+}
+
+#[test]
+fn guarded_clauses_are_clauses() {
+    let mut rng = Rng::new(6);
+    let mut answers = [0, 0];
+    for _ in 0..2000 {
+        let variables = 2 + rng.below(8);
+        let clauses = variables * 3 + rng.below(variables * 2);
+        let cnf = random_cnf(&mut rng, variables, clauses, (2, 3));
+        let mut p = Problem::new(variables);
+        cnf.iter().for_each(|c| p.add_guarded(c));
+        let sat = p.check(&[]) == Answer::Sat;
+        assert_eq!(sat, enumerate(&cnf, variables));
+        answers[usize::from(sat)] += 1;
+        if sat {
+            p.check_model(&cnf);
+        }
+    }
+    assert!(answers[0] > 300 && answers[1] > 300, "{answers:?}");
+}
+
+#[test]
+fn branches_not_taken_are_not_decided() {
+    let mut solver = Solver::with_theory(Config::default(), NoTheory);
+    let mut branches = Vec::new();
+    for _ in 0..200 {
+        let clauses: Vec<Literal> = (0..10)
+            .map(|_| {
+                let some = [0; 3].map(|_| Literal::Lit(solver.boolean()));
+                solver.or(&some)
+            })
+            .collect();
+        branches.push(solver.and(&clauses));
+    }
+    let one = solver.or(&branches);
+    solver.assert(one);
+    assert_eq!(solver.check(&[], &Budget::unlimited()), Answer::Sat);
+    assert!(solver.model().unwrap().literal(one));
+    assert!(solver.statistics().decisions <= 11, "{:?}", solver.statistics());
 }

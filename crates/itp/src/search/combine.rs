@@ -152,7 +152,7 @@ impl<T: Theory> Search<T> {
         if rank(&lits[0]) == u32::MAX && second != u32::MAX && self.trail.value(lits[0]) == 0 {
             self.backtrack(second);
         }
-        let c = self.require(&lits, step);
+        let c = self.require(&lits, step, None);
         if self.trail.value(lits[0]) < 0 {
             self.statistics.conflicts += 1;
             self.learn_from(c);

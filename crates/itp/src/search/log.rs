@@ -37,14 +37,21 @@ pub(crate) struct Log {
     starts: Vec<u32>,
     certificates: Vec<Certificate>,
     chain: Vec<u32>,
+    first_compaction: usize,
     compact_at: usize,
 }
 
-const FIRST_COMPACTION: usize = 1 << 24;
-
 impl Log {
-    pub(crate) fn new(enabled: bool) -> Log {
-        Log { enabled, words: Vec::new(), starts: Vec::new(), certificates: Vec::new(), chain: Vec::new(), compact_at: FIRST_COMPACTION }
+    pub(crate) fn new(enabled: bool, first_compaction: usize) -> Log {
+        Log {
+            enabled,
+            words: Vec::new(),
+            starts: Vec::new(),
+            certificates: Vec::new(),
+            chain: Vec::new(),
+            compact_at: first_compaction,
+            first_compaction,
+        }
     }
 
     pub(crate) fn is_enabled(&self) -> bool {
@@ -157,7 +164,7 @@ impl Log {
     pub(crate) fn compact(&mut self, roots: impl IntoIterator<Item = LogId>) -> Vec<LogId> {
         let needed = self.reach(roots);
         let mut to = vec![LogId::NONE; needed.len()];
-        let mut smaller = Log::new(self.enabled);
+        let mut smaller = Log::new(self.enabled, self.first_compaction);
         for (i, _) in needed.iter().enumerate().filter(|n| *n.1) {
             to[i] = match self.record(LogId(i as u32)) {
                 Record::Input(part, lits) => {
@@ -178,7 +185,7 @@ impl Log {
                 }
             };
         }
-        smaller.compact_at = FIRST_COMPACTION.max(2 * smaller.words.len());
+        smaller.compact_at = self.first_compaction.max(2 * smaller.words.len());
         *self = smaller;
         to
     }

@@ -26,7 +26,7 @@ mod trail;
 
 use crate::lit::{BoolVar, Lit};
 use crate::proof::{Atom, Part, Proof};
-use crate::solver::{Budget, Statistics, Why};
+use crate::solver::{Budget, Config, Statistics, Why};
 use crate::theory::Theory;
 use crate::vocabulary::Vocabulary;
 use analyze::Scratch;
@@ -35,6 +35,7 @@ use heap::Heap;
 use log::{Log, LogId};
 use plumb_num::Rat;
 use propagate::Watch;
+use relevance::Need;
 use restart::Restart;
 use trail::{Reason, Trail};
 
@@ -64,8 +65,10 @@ pub(crate) struct Search<T> {
     clauses: Clauses,
     /// By literal: the clauses to look at when it becomes false.
     watches: Vec<Vec<Watch>>,
-    /// By literal: the clauses that must be satisfied and contain it.
-    required: Vec<Vec<ClauseRef>>,
+    /// By literal: the clauses that must be satisfied and contain it, not as their guard.
+    required: Vec<Vec<Need>>,
+    /// By literal: the clauses whose guard it is.
+    guarded: Vec<Vec<ClauseRef>>,
     learned: Vec<ClauseRef>,
     /// Explanations of the theory that may still be a reason.
     explanations: Vec<ClauseRef>,
@@ -83,9 +86,10 @@ pub(crate) struct Search<T> {
     skipped: Vec<(u32, BoolVar)>,
     splits: Vec<Lit>,
     implied: Vec<Lit>,
-    /// How much of the trail is propagated, known to the theory, derived in the log.
+    /// How much of the trail is propagated, known to the theory, looked at for guards, derived in the log.
     head: usize,
     theory_head: usize,
+    guard_head: usize,
     settled: usize,
     restart: Restart,
     scratch: Scratch,
@@ -102,13 +106,14 @@ pub(crate) struct Search<T> {
 }
 
 impl<T: Theory> Search<T> {
-    pub(crate) fn new(theory: T, log: bool) -> Search<T> {
+    pub(crate) fn new(theory: T, config: Config) -> Search<T> {
         Search {
             theory,
             trail: Trail::default(),
             clauses: Clauses::default(),
             watches: Vec::new(),
             required: Vec::new(),
+            guarded: Vec::new(),
             learned: Vec::new(),
             explanations: Vec::new(),
             heap: Heap::default(),
@@ -122,10 +127,11 @@ impl<T: Theory> Search<T> {
             implied: Vec::new(),
             head: 0,
             theory_head: 0,
+            guard_head: 0,
             settled: 0,
             restart: Restart::new(),
             scratch: Scratch::default(),
-            log: Log::new(log),
+            log: Log::new(config.proofs, config.log_words),
             empty: None,
             reduce_at: reduce::FIRST,
             reductions: 0,
@@ -144,6 +150,7 @@ impl<T: Theory> Search<T> {
             self.trail.grow(count);
             self.watches.resize_with(2 * count, Vec::new);
             self.required.resize_with(2 * count, Vec::new);
+            self.guarded.resize_with(2 * count, Vec::new);
             self.heap.grow(count);
             self.phase.resize(count, false);
             self.in_use.resize(count, false);
@@ -162,8 +169,9 @@ impl<T: Theory> Search<T> {
         }
     }
 
-    /// Adds a clause of a part, without repeated or opposite literals. At level 0.
-    pub(crate) fn add_input(&mut self, part: Part, lits: &mut [Lit]) {
+    /// Adds a clause of a part, without repeated or opposite literals. At level 0. It need not be satisfied while its literal `guard`
+    /// has no value: see [`relevance`].
+    pub(crate) fn add_input(&mut self, part: Part, lits: &mut [Lit], guard: Option<Lit>) {
         debug_assert_eq!(self.trail.level(), 0);
         if self.empty.is_some() || lits.iter().any(|&l| self.trail.value(l) > 0) {
             return;
@@ -173,7 +181,7 @@ impl<T: Theory> Search<T> {
         lits.sort_by_key(|&l| self.trail.value(l) < 0);
         let open = lits.iter().filter(|&&l| self.trail.value(l) == 0).count();
         if open >= 2 {
-            self.require(lits, step);
+            self.require(lits, step, guard);
             return;
         }
         self.settle();
@@ -189,11 +197,14 @@ impl<T: Theory> Search<T> {
     }
 
     /// Adds a clause with at least two literals that every model must satisfy; the first two are watched.
-    fn require(&mut self, lits: &[Lit], step: LogId) -> ClauseRef {
+    fn require(&mut self, lits: &[Lit], step: LogId, guard: Option<Lit>) -> ClauseRef {
         let c = self.clauses.add(lits, Role::Required, 0, step);
         self.attach(c);
-        for &l in lits {
-            self.required[l.code()].push(c);
+        if let Some(g) = guard {
+            self.guarded[g.code()].push(c);
+        }
+        for &l in lits.iter().filter(|&&l| Some(l) != guard) {
+            self.required[l.code()].push(Need::new(c, guard));
             if !self.trail.is_assigned(l.var()) {
                 self.heap.insert(l.var());
             }
@@ -234,6 +245,7 @@ impl<T: Theory> Search<T> {
         }
         self.head = self.head.min(self.trail.len());
         self.theory_head = self.theory_head.min(self.trail.len());
+        self.guard_head = self.guard_head.min(self.trail.len());
         self.splits.clear();
         self.theory.pop((current - level) as usize);
     }

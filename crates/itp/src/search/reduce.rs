@@ -101,6 +101,9 @@ impl<T: Theory> Search<T> {
             list.retain(|w| !clauses.is_deleted(w.clause()));
         }
         for list in &mut self.required {
+            list.retain(|n| !clauses.is_deleted(n.clause));
+        }
+        for list in &mut self.guarded {
             list.retain(|&c| !clauses.is_deleted(c));
         }
     }
@@ -113,7 +116,10 @@ impl<T: Theory> Search<T> {
         };
         relocate(&mut self.learned);
         relocate(&mut self.explanations);
-        self.required.iter_mut().for_each(relocate);
+        self.guarded.iter_mut().for_each(relocate);
+        for list in &mut self.required {
+            list.retain_mut(|n| moved.to(n.clause).map(|to| n.clause = to).is_some());
+        }
         for list in &mut self.watches {
             list.retain_mut(|w| moved.to(w.clause()).map(|to| *w = w.moved(to)).is_some());
         }

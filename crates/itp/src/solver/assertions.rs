@@ -2,8 +2,8 @@
 
 use super::gates::Gate;
 use super::{Last, Solver};
-use crate::lit::Lit;
-use crate::proof::Part;
+use crate::lit::{BoolVar, Lit};
+use crate::proof::{Atom, Part};
 use crate::theory::Theory;
 use crate::vocabulary::Literal;
 
@@ -39,7 +39,7 @@ impl<T: Theory> Solver<T> {
         if let Some(scope) = self.scopes.pop() {
             self.last = Last::Nothing;
             self.search.grow(&self.vocabulary);
-            self.search.add_input(self.current, &mut [!scope]);
+            self.search.add_input(self.current, &mut [!scope], None);
         }
     }
 
@@ -55,17 +55,16 @@ impl<T: Theory> Solver<T> {
             return;
         };
         // A conjunction is asserted by its conjuncts, a disjunction as a clause.
-        match self.gates.in_part(lit.var(), self.current) {
-            Some(Gate::And(inputs)) if lit.is_positive() => {
-                for a in inputs.clone() {
-                    self.assert_plain(&[a]);
+        let mut todo = vec![lit];
+        while let Some(lit) = todo.pop() {
+            match self.gates.in_part(lit.var(), self.current) {
+                Some(Gate::And(inputs)) if lit.is_positive() => todo.extend(inputs.iter().rev()),
+                Some(Gate::And(inputs)) => {
+                    let clause: Vec<Lit> = inputs.iter().map(|&a| !a).collect();
+                    self.assert_plain(&clause);
                 }
+                _ => self.assert_plain(&[lit]),
             }
-            Some(Gate::And(inputs)) => {
-                let clause: Vec<Lit> = inputs.iter().map(|&a| !a).collect();
-                self.assert_plain(&clause);
-            }
-            _ => self.assert_plain(&[lit]),
         }
     }
 
@@ -82,13 +81,32 @@ impl<T: Theory> Solver<T> {
         self.assert_plain(&clause);
     }
 
+    /// Asserts that one of `literals` is true if `guard` is, in the current part and scope. Unlike with [`add_clause`](Solver::add_clause), the search need not
+    /// satisfy it before `guard` has a value; a Boolean that ends up without one is false in the model.
+    pub fn add_guarded(&mut self, guard: BoolVar, literals: &[Literal]) {
+        let mut clause = vec![guard.negative()];
+        for l in literals {
+            match l {
+                Literal::Constant(true) => return,
+                Literal::Constant(false) => {}
+                Literal::Lit(l) => clause.push(*l),
+            }
+        }
+        clause.iter().for_each(|&l| self.define(l));
+        self.suggest(&clause[1..]);
+        clause.extend(self.scopes.last().map(|s| !*s));
+        // A gate is not false for want of a value, nor is an atom.
+        let is_free = self.vocabulary.atom(guard) == &Atom::Boolean && !self.gates.is_gate(guard);
+        self.submit(self.current, clause, is_free.then_some(guard.negative()));
+    }
+
     fn assert_plain(&mut self, lits: &[Lit]) {
         for &l in lits {
             self.define(l);
         }
         self.suggest(lits);
         let scope = self.scopes.last().map(|s| !*s);
-        self.submit(self.current, lits.iter().copied().chain(scope).collect());
+        self.submit(self.current, lits.iter().copied().chain(scope).collect(), None);
     }
 
     /// Adds the clauses of gates that `lit` being true needs.
@@ -97,7 +115,8 @@ impl<T: Theory> Solver<T> {
         self.gates.demand(lit, &mut clauses);
         for (part, clause) in clauses {
             self.suggest(&clause[1..]);
-            self.submit(part, clause);
+            let guard = clause[0];
+            self.submit(part, clause, Some(guard));
         }
     }
 
@@ -108,7 +127,7 @@ impl<T: Theory> Solver<T> {
     }
 
     /// Gives a clause to the search.
-    fn submit(&mut self, part: Part, mut clause: Vec<Lit>) {
+    fn submit(&mut self, part: Part, mut clause: Vec<Lit>, guard: Option<Lit>) {
         self.last = Last::Nothing;
         self.parts = self.parts.max(part.0 + 1);
         clause.sort_unstable();
@@ -122,6 +141,6 @@ impl<T: Theory> Solver<T> {
             }
         }
         self.search.grow(&self.vocabulary);
-        self.search.add_input(part, &mut clause);
+        self.search.add_input(part, &mut clause, guard);
     }
 }

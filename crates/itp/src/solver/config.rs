@@ -7,12 +7,14 @@ use std::time::Duration;
 pub struct Config {
     /// Whether derivations are logged, so that there are refutations.
     pub proofs: bool,
+    /// How many words the log of derivations may have before what is not needed any more is dropped from it; afterwards, whenever it has doubled.
+    pub log_words: usize,
 }
 
 impl Default for Config {
-    /// Proofs are logged.
+    /// Proofs are logged; 64 MiB before the log is looked through.
     fn default() -> Config {
-        Config { proofs: true }
+        Config { proofs: true, log_words: 1 << 24 }
     }
 }
 

@@ -49,6 +49,11 @@ impl Gates {
         })
     }
 
+    /// Whether `var` names a gate.
+    pub(super) fn is_gate(&self, var: BoolVar) -> bool {
+        self.by_var.contains_key(&var)
+    }
+
     /// The gate of `var`, if it belongs to `part`.
     pub(super) fn in_part(&self, var: BoolVar, part: Part) -> Option<&Gate> {
         let d = &self.definitions[*self.by_var.get(&var)? as usize];

@@ -61,7 +61,7 @@ impl<T: Theory> Solver<T> {
     pub fn with_theory(config: Config, theory: T) -> Solver<T> {
         Solver {
             vocabulary: Vocabulary::default(),
-            search: Search::new(theory, config.proofs),
+            search: Search::new(theory, config),
             gates: Gates::default(),
             config,
             parts: 0,
