@@ -74,8 +74,8 @@ pub(crate) enum Outcome {
     Exhausted,
 }
 
-/// Decides whether the equations `Σ terms + constant = 0` have an integer solution. `steps` limits the additions of terms.
-pub(crate) fn solve(equations: impl IntoIterator<Item = (Vec<(usize, Int)>, Int)>, variables: usize, mut steps: usize) -> Outcome {
+/// Decides whether the equations `Σ terms + constant = 0` have an integer solution. `steps` limits the additions of terms and counts down.
+pub(crate) fn solve(equations: impl IntoIterator<Item = (Vec<(usize, Int)>, Int)>, variables: usize, steps: &mut usize) -> Outcome {
     // Substitutions `x = …` as equations with coefficient ±1 for `x`; a later one is free of the variables of earlier ones.
     let mut solved: Vec<(usize, Equation)> = Vec::new();
     let mut solved_at: Vec<Option<usize>> = vec![None; variables];
@@ -90,7 +90,7 @@ pub(crate) fn solve(equations: impl IntoIterator<Item = (Vec<(usize, Int)>, Int)
             let cost = by.terms.len() + by.multipliers.len() + eq.terms.len();
             eq.add(&factor, by);
             match steps.checked_sub(cost) {
-                Some(left) => steps = left,
+                Some(left) => *steps = left,
                 None => return Outcome::Exhausted,
             }
         }
@@ -122,7 +122,7 @@ pub(crate) fn solve(equations: impl IntoIterator<Item = (Vec<(usize, Int)>, Int)
             add_to(&mut definition.terms, fresh, &Int::MINUS_ONE);
             // The coefficient of x in the definition is one.
             match steps.checked_sub(2 * definition.terms.len()) {
-                Some(left) => steps = left,
+                Some(left) => *steps = left,
                 None => return Outcome::Exhausted,
             }
             eq.add(&-&a, &definition);
@@ -159,14 +159,14 @@ mod tests {
     fn parity_across_equations() {
         // z = 2x, z = 2y + 1.
         let rows = system(&[(&[2, 0, -1], 0), (&[0, 2, -1], 1)]);
-        let Outcome::Unsolvable(m) = solve(rows.clone(), 3, 1000) else { panic!() };
+        let Outcome::Unsolvable(m) = solve(rows.clone(), 3, &mut 1000) else { panic!() };
         assert!(is_certificate(&rows, &m));
     }
 
     #[test]
     fn coprime_coefficients_are_solvable() {
-        assert_eq!(solve(system(&[(&[6, 10, 15], 1)]), 3, 1000), Outcome::Solvable);
-        assert_eq!(solve(system(&[(&[6, 10, 15], 1), (&[1, 1, 1], 4)]), 3, 1000), Outcome::Solvable);
+        assert_eq!(solve(system(&[(&[6, 10, 15], 1)]), 3, &mut 1000), Outcome::Solvable);
+        assert_eq!(solve(system(&[(&[6, 10, 15], 1), (&[1, 1, 1], 4)]), 3, &mut 1000), Outcome::Solvable);
     }
 
     proptest! {
@@ -177,10 +177,10 @@ mod tests {
         ) {
             let at = |a: &[i64]| -a.iter().zip(&point).map(|(a, x)| a * x).sum::<i64>();
             let given: Vec<_> = rows.iter().map(|a| (&a[..], at(a))).collect();
-            prop_assert_eq!(solve(system(&given), 3, 100_000), Outcome::Solvable);
+            prop_assert_eq!(solve(system(&given), 3, &mut 100_000), Outcome::Solvable);
             let given: Vec<_> = rows.iter().zip(&noise).map(|(a, n)| (&a[..], at(a) + n)).collect();
             let given = system(&given);
-            if let Outcome::Unsolvable(m) = solve(given.clone(), 3, 100_000) {
+            if let Outcome::Unsolvable(m) = solve(given.clone(), 3, &mut 100_000) {
                 prop_assert!(is_certificate(&given, &m));
             }
         }

@@ -27,8 +27,11 @@ const CUTS: u32 = 200;
 /// Coefficients of cuts stay below this.
 const CUT_COEFFICIENT: i64 = 1 << 20;
 
-/// Additions of terms in one run of the Diophantine solver.
-const DIOPHANTINE_STEPS: usize = 200_000;
+/// Additions of terms in the Diophantine solver for one question, to begin with.
+const DIOPHANTINE_STEPS: usize = 500_000;
+
+/// Additions of terms that each check grants.
+const DIOPHANTINE_GRANT: usize = 5_000;
 
 /// What is left of the effort for one question, and the seed of choices.
 #[derive(Clone, Debug)]
@@ -36,12 +39,13 @@ pub(crate) struct Effort {
     splits: u32,
     cuts: u32,
     checks: u32,
+    diophantine: usize,
     random: u64,
 }
 
 impl Default for Effort {
     fn default() -> Effort {
-        Effort { splits: SPLITS, cuts: CUTS, checks: 0, random: 0x9e37_79b9_7f4a_7c15 }
+        Effort { splits: SPLITS, cuts: CUTS, checks: 0, diophantine: DIOPHANTINE_STEPS, random: 0x9e37_79b9_7f4a_7c15 }
     }
 }
 
@@ -80,7 +84,9 @@ impl Arithmetic {
             return None;
         }
         self.integer.checks += 1;
-        if let Some(lemma) = self.indivisible_row(&fractional).or_else(|| self.indivisible_system()) {
+        self.integer.diophantine += DIOPHANTINE_GRANT;
+        let lemma = self.indivisible_row(&fractional);
+        if let Some(lemma) = lemma.or_else(|| self.indivisible_system()) {
             self.statistics.divisibility += 1;
             return Some(Final::Conflict(lemma));
         }
@@ -135,7 +141,7 @@ impl Arithmetic {
     }
 
     /// A combination of all equations that no integers satisfy.
-    fn indivisible_system(&self) -> Option<Lemma> {
+    fn indivisible_system(&mut self) -> Option<Lemma> {
         let fixed: Vec<Col> = (0..self.forms.len() as u32)
             .map(Col)
             .filter(|c| self.forms[c.index()].integer && self.bounds.of(*c).fixed().is_some_and(|(b, _)| b.value.is_integer()))
@@ -145,7 +151,11 @@ impl Arithmetic {
             let constant = self.bounds.of(*c).fixed().map_or(Int::ZERO, |(b, _)| -b.value.real().floor());
             (terms, constant)
         });
-        match solve(equations, self.columns.len(), DIOPHANTINE_STEPS) {
+        let mut steps = self.integer.diophantine;
+        let outcome = solve(equations, self.columns.len(), &mut steps);
+        // What ran out of steps waits for more.
+        self.integer.diophantine = if outcome == Outcome::Exhausted { 0 } else { steps };
+        match outcome {
             Outcome::Unsolvable(multipliers) => Some(self.divisibility(multipliers.into_iter().map(|(i, m)| (fixed[i], m)))),
             Outcome::Solvable | Outcome::Exhausted => None,
         }

@@ -15,21 +15,25 @@ const REACH: i64 = 6;
 /// Columns with more entries are not moved.
 const LONGEST_COLUMN: usize = 100;
 
+/// Moves that are tried in one check.
+const TRIALS: u32 = 2000;
+
 impl Arithmetic {
     /// Makes some of the fractional columns integers.
     pub(crate) fn patch(&mut self, fractional: &[Col]) {
+        let mut trials = TRIALS;
         for &col in fractional {
             let Some(row) = self.tableau.row_of(col) else { continue };
             if self.bounds.value(col).is_integer() {
                 continue;
             }
-            if let Some((entering, step)) = self.find_patch(row, col) {
+            if let Some((entering, step)) = self.find_patch(row, col, &mut trials) {
                 self.shift(entering, &step);
             }
         }
     }
 
-    fn find_patch(&self, row: Row, basic: Col) -> Option<(Col, Value)> {
+    fn find_patch(&self, row: Row, basic: Col, trials: &mut u32) -> Option<(Col, Value)> {
         let value = self.bounds.value(basic);
         let divisor = self.tableau.basic_coefficient(row);
         for e in self.tableau.row(row) {
@@ -45,7 +49,7 @@ impl Arithmetic {
                     for step in [size, -size] {
                         let step = Value::from(Num::Small(step, 1));
                         let moved = value - &step.scaled(&e.coefficient, divisor);
-                        if moved.is_integer() && self.allows(e.col, &step) {
+                        if moved.is_integer() && self.allows(e.col, &step, trials) {
                             return Some((e.col, step));
                         }
                     }
@@ -54,7 +58,7 @@ impl Arithmetic {
                 let down = &Value::from(Num::int(&value.real().floor())) - value;
                 for target in [&down + &Value::from(Num::ONE), down] {
                     let step = -&target.scaled(divisor, &e.coefficient);
-                    if self.allows(e.col, &step) {
+                    if self.allows(e.col, &step, trials) {
                         return Some((e.col, step));
                     }
                 }
@@ -64,7 +68,11 @@ impl Arithmetic {
     }
 
     /// Whether a nonbasic column can move without harm.
-    fn allows(&self, col: Col, step: &Value) -> bool {
+    fn allows(&self, col: Col, step: &Value, trials: &mut u32) -> bool {
+        if *trials == 0 {
+            return false;
+        }
+        *trials -= 1;
         let within = |col: Col, value: &Value| {
             let range = self.bounds.of(col);
             range.lower.as_ref().is_none_or(|l| l.value <= *value) && range.upper.as_ref().is_none_or(|u| u.value >= *value)
