@@ -121,11 +121,16 @@ impl Bounds {
         &self.ranges[col.index()]
     }
 
-    /// Whether a column has a lower and an upper bound.
+    /// Whether a column has a bound.
     #[inline]
-    pub(crate) fn has(&self, col: Col) -> (bool, bool) {
-        let bits = self.has[col.index()];
-        (bits & 1 != 0, bits & 2 != 0)
+    pub(crate) fn has(&self, col: Col, side: Side) -> bool {
+        self.has[col.index()] & side.bit() != 0
+    }
+
+    /// How many bounds a column has.
+    #[inline]
+    pub(crate) fn count(&self, col: Col) -> u32 {
+        self.has[col.index()].count_ones()
     }
 
     #[inline]

@@ -18,7 +18,18 @@ pub(crate) struct Agenda {
     atoms: Vec<u32>,
     rows: Vec<Row>,
     listed: Vec<bool>,
+    blocks: Vec<Block>,
 }
+
+/// Why a row implies nothing: two columns without a bound that the least value of its sum needs, and two for the greatest. As long as
+/// the row is the same and these bounds are missing, there is no need to look at it.
+#[derive(Clone, Copy, Debug)]
+struct Block {
+    version: u32,
+    missing: [(Col, Side); 4],
+}
+
+const NOT_BLOCKED: Block = Block { version: u32::MAX, missing: [(Col(0), Side::Lower); 4] };
 
 impl Agenda {
     pub(crate) fn bound(&mut self, col: Col, side: Side) {
@@ -32,6 +43,7 @@ impl Agenda {
     pub(crate) fn row(&mut self, row: Row) {
         if self.listed.len() <= row.index() {
             self.listed.resize(row.index() + 1, false);
+            self.blocks.resize(row.index() + 1, NOT_BLOCKED);
         }
         if !std::mem::replace(&mut self.listed[row.index()], true) {
             self.rows.push(row);
@@ -122,26 +134,28 @@ impl Arithmetic {
 
     /// Settles atoms of columns of `row` by the bounds of the others, where at most one has no bound.
     fn imply_from_row(&mut self, row: Row, implied: &mut Vec<Lit>) {
+        let block = &self.agenda.blocks[row.index()];
+        let version = self.tableau.version(row);
+        if block.version == version && block.missing.iter().all(|(c, side)| !self.bounds.has(*c, *side)) {
+            return;
+        }
         let (mut low, mut high) = (Open::None, Open::None);
         for e in self.tableau.row(row) {
-            let (lower, upper) = self.bounds.has(e.col);
-            if lower && upper {
-                continue;
+            let side = side_of_term(Side::Lower, &e.coefficient);
+            if !self.bounds.has(e.col, side) {
+                low = low.and(e.col, side);
             }
-            let (least, greatest) = if e.coefficient.is_positive() { (lower, upper) } else { (upper, lower) };
-            if !least {
-                low = low.and(e.col);
+            if !self.bounds.has(e.col, side.opposite()) {
+                high = high.and(e.col, side.opposite());
             }
-            if !greatest {
-                high = high.and(e.col);
-            }
-            if low == Open::Many && high == Open::Many {
+            if let (Open::Many(a, b), Open::Many(c, d)) = (low, high) {
+                self.agenda.blocks[row.index()] = Block { version, missing: [a, b, c, d] };
                 return;
             }
         }
         let mut found = Vec::new();
         for (side, open) in [(Side::Lower, low), (Side::Upper, high)] {
-            if open != Open::Many {
+            if !matches!(open, Open::Many(..)) {
                 self.scan_row(row, side, open, &mut found);
             }
         }
@@ -166,7 +180,7 @@ impl Arithmetic {
     fn scan_row(&self, row: Row, side: Side, open: Open, found: &mut Vec<Implied>) {
         let Some(sum) = self.sum_of_words(row, side) else { return self.scan_row_exactly(row, side, open, found) };
         for e in self.tableau.row(row) {
-            if matches!(open, Open::One(c) if c != e.col) || self.forms[e.col.index()].atoms.is_empty() {
+            if matches!(open, Open::One((c, _)) if c != e.col) || self.forms[e.col.index()].atoms.is_empty() {
                 continue;
             }
             let range = self.bounds.of(e.col);
@@ -208,7 +222,7 @@ impl Arithmetic {
             }
         }
         for e in self.tableau.row(row) {
-            if matches!(open, Open::One(c) if c != e.col) || self.forms[e.col.index()].atoms.is_empty() {
+            if matches!(open, Open::One((c, _)) if c != e.col) || self.forms[e.col.index()].atoms.is_empty() {
                 continue;
             }
             let own = side_of_term(side, &e.coefficient);
@@ -236,18 +250,21 @@ struct Implied {
 }
 
 /// The columns of a row that have no bound on the side in question.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 enum Open {
     None,
-    One(Col),
-    Many,
+    One((Col, Side)),
+    /// Two of them.
+    Many((Col, Side), (Col, Side)),
 }
 
 impl Open {
-    fn and(self, col: Col) -> Open {
+    #[inline]
+    fn and(self, col: Col, side: Side) -> Open {
         match self {
-            Open::None => Open::One(col),
-            _ => Open::Many,
+            Open::None => Open::One((col, side)),
+            Open::One(first) => Open::Many(first, (col, side)),
+            Open::Many(..) => self,
         }
     }
 }

@@ -5,7 +5,7 @@
 //! under which the method terminates.
 
 use super::bounds::{Side, Time};
-use super::tableau::{Col, Row};
+use super::tableau::{Col, Entry, Row};
 use super::value::Value;
 use super::Arithmetic;
 use crate::theory::Lemma;
@@ -45,6 +45,9 @@ impl Repair {
         self.fixed.push(col);
     }
 }
+
+/// See [`Arithmetic::cost`].
+type Cost = (u32, bool, usize);
 
 /// Pivots in one call after which Bland's rule is used.
 const GREEDY_PIVOTS: u32 = 500;
@@ -98,8 +101,8 @@ impl Arithmetic {
             if self.bounds.of(col).fixed().is_none() {
                 continue;
             }
-            let open = self.tableau.row(row).iter().map(|e| e.col).filter(|c| *c != col && self.bounds.of(*c).fixed().is_none());
-            if let Some(entering) = open.min_by_key(|c| (self.bounds.has(*c), self.tableau.occurrences(*c), *c)) {
+            let open = self.tableau.row(row).iter().filter(|e| e.col != col && self.bounds.of(e.col).fixed().is_none());
+            if let Some(entering) = open.map(|e| (self.cost(e), e.col)).min().map(|e| e.1) {
                 self.statistics.pivots += 1;
                 for changed in self.tableau.rows_with(entering) {
                     self.agenda.row(changed);
@@ -123,11 +126,19 @@ impl Arithmetic {
         }
     }
 
+    /// What it costs to let a column enter: one without bounds does not leave the basis again, a coefficient ±1 keeps the others small, and each
+    /// row that has it will change.
+    #[inline]
+    fn cost(&self, entry: &Entry) -> Cost {
+        let is_unit = matches!(entry.coefficient.to_i64(), Some(1 | -1));
+        (self.bounds.count(entry.col), !is_unit, self.tableau.occurrences(entry.col))
+    }
+
     /// A nonbasic column of `row` that can move so that the basic one leaves the violated `side`.
     fn entering(&self, row: Row, leaving: Col, side: Side, bland: bool) -> Option<Col> {
         let must_grow = side == Side::Lower;
         let positive = self.tableau.basic_coefficient(row).is_positive();
-        let mut best: Option<(usize, Col)> = None;
+        let mut best: Option<(Cost, Col)> = None;
         for e in self.tableau.row(row) {
             if e.col == leaving {
                 continue;
@@ -138,8 +149,7 @@ impl Arithmetic {
             if !(if grows { range.can_grow() } else { range.can_shrink() }) {
                 continue;
             }
-            let bounds = usize::from(range.lower.is_some()) + usize::from(range.upper.is_some());
-            let cost = if bland { 0 } else { self.tableau.occurrences(e.col) + (bounds << 20) };
+            let cost = if bland { (0, false, 0) } else { self.cost(e) };
             if best.is_none_or(|b| (cost, e.col) < b) {
                 best = Some((cost, e.col));
             }

@@ -52,6 +52,8 @@ pub(crate) struct Tableau {
     columns: Vec<Vec<Cell>>,
     basic: Vec<Col>,
     row_of: Vec<Option<Row>>,
+    /// How often each row changed.
+    versions: Vec<u32>,
     /// While two rows are combined: one more than the place of a column in the target.
     place: Vec<u32>,
 }
@@ -95,6 +97,12 @@ impl Tableau {
         &self.rows[row.index()][cell.at as usize].coefficient
     }
 
+    /// A number that is new after each change of the row.
+    #[inline]
+    pub(crate) fn version(&self, row: Row) -> u32 {
+        self.versions[row.index()]
+    }
+
     /// In how many rows `col` is.
     #[inline]
     pub(crate) fn occurrences(&self, col: Col) -> usize {
@@ -118,6 +126,7 @@ impl Tableau {
         let row = Row(self.rows.len() as u32);
         self.rows.push(Vec::with_capacity(terms.len() + 1));
         self.basic.push(slack);
+        self.versions.push(0);
         self.row_of[slack.index()] = Some(row);
         self.push(row, slack, Int::MINUS_ONE);
         for (col, a) in terms {
@@ -169,6 +178,7 @@ impl Tableau {
 
     /// Adds a multiple of `source` to a multiple of `target` so that `col` vanishes from `target`.
     fn eliminate(&mut self, target: Row, source: Row, col: Col) {
+        self.versions[target.index()] += 1;
         let from = std::mem::take(&mut self.rows[source.index()]);
         for (i, e) in self.rows[target.index()].iter().enumerate() {
             self.place[e.col.index()] = i as u32 + 1;
