@@ -51,6 +51,14 @@ impl PartSet {
         self.words.iter().zip(&other.words).all(|(a, b)| a & b == 0)
     }
 
+    /// The `n` for which these are the parts `0..n`, if there is one.
+    pub fn prefix(&self) -> Option<u32> {
+        let full = self.words.iter().take_while(|w| **w == u64::MAX).count();
+        let next = self.words.get(full).copied().unwrap_or(0);
+        let whole = next & next.wrapping_add(1) == 0 && self.words.iter().skip(full + 1).all(|w| *w == 0);
+        whole.then(|| 64 * full as u32 + next.trailing_ones())
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.words.iter().all(|w| *w == 0)
@@ -97,16 +105,48 @@ impl Side {
     }
 }
 
+/// The first and the last part in which each variable occurs: enough to know its side at a cut before a part.
+pub struct Spans {
+    booleans: Vec<(u32, u32)>,
+    numbers: Vec<(u32, u32)>,
+}
+
+impl Spans {
+    /// The spans of a proof's variables.
+    pub fn new(proof: &Proof) -> Spans {
+        let of = |parts: &[Part]| Some((parts.first()?.0, parts.last()?.0));
+        // What occurs nowhere is on neither side of any cut.
+        let numbers: Vec<(u32, u32)> = proof.numbers.iter().map(|n| of(&n.parts).unwrap_or((u32::MAX, 0))).collect();
+        let made_up = |atom: &Atom| match atom {
+            Atom::Boolean => (u32::MAX, u32::MAX),
+            // On the sides that have all of its variables.
+            Atom::LessEq(t) => t.terms().iter().fold((0, u32::MAX), |(first, last), (x, _)| {
+                let (f, l) = numbers[x.index()];
+                (first.max(f), last.min(l))
+            }),
+        };
+        let booleans = proof.booleans.iter().map(|m| of(&m.parts).unwrap_or_else(|| made_up(&m.atom))).collect();
+        Spans { booleans, numbers }
+    }
+
+    /// The variable is in A at the cuts before parts beyond the first number, and in B at those up to the second.
+    pub fn boolean(&self, var: BoolVar) -> (u32, u32) {
+        self.booleans[var.index()]
+    }
+}
+
 /// The parts of A, and where the variables of a proof are with respect to it.
 pub struct Cut<'p> {
     proof: &'p Proof,
     a: &'p PartSet,
+    spans: &'p Spans,
+    before: Option<u32>,
 }
 
 impl<'p> Cut<'p> {
     /// The cut of `proof` between `a` and the other parts.
-    pub fn new(proof: &'p Proof, a: &'p PartSet) -> Cut<'p> {
-        Cut { proof, a }
+    pub fn new(proof: &'p Proof, a: &'p PartSet, spans: &'p Spans) -> Cut<'p> {
+        Cut { proof, a, spans, before: a.prefix() }
     }
 
     /// The parts of A.
@@ -114,27 +154,39 @@ impl<'p> Cut<'p> {
         self.a
     }
 
+    /// The part before which the cut is made, if it is made between earlier and later parts.
+    pub fn before(&self) -> Option<u32> {
+        self.before
+    }
+
     fn side_of(&self, parts: &[Part]) -> Option<Side> {
-        // In a sequence of cuts, the first and the last part mostly settle it.
-        let (Some(first), Some(last)) = (parts.first(), parts.last()) else { return None };
-        let ends = (self.a.contains(*first), self.a.contains(*last));
-        let mixed = ends.0 != ends.1 || parts.iter().any(|p| self.a.contains(*p) != ends.0);
-        Side::of(mixed || ends.0, mixed || !ends.0)
+        let first = self.a.contains(*parts.first()?);
+        let both = parts.iter().any(|p| self.a.contains(*p) != first);
+        Side::of(both || first, both || !first)
     }
 
     /// Where a numeric variable occurs; nothing if it occurs nowhere.
     pub fn number(&self, x: NumVar) -> Option<Side> {
+        if let Some(k) = self.before {
+            let (first, last) = self.spans.numbers[x.index()];
+            return Side::of(k > first, k <= last);
+        }
         self.side_of(&self.proof.numbers[x.index()].parts)
     }
 
     /// Where a Boolean variable occurs; nothing if it is an atom that neither side has all variables of.
     pub fn boolean(&self, var: BoolVar) -> Option<Side> {
+        if let Some(k) = self.before {
+            let (first, last) = self.spans.boolean(var);
+            return Side::of(k > first, k <= last);
+        }
         let meaning = &self.proof.booleans[var.index()];
         self.side_of(&meaning.parts).or_else(|| self.made_up(meaning))
     }
 
     /// An atom without a part of its own belongs to the sides that have all of its variables.
     fn made_up(&self, meaning: &Meaning) -> Option<Side> {
+        // A Boolean without a part is in no clause; it counts for B.
         let Atom::LessEq(t) = &meaning.atom else { return Some(Side::B) };
         let on = |f: fn(Side) -> bool| t.terms().iter().all(|(x, _)| self.number(*x).is_some_and(f));
         Side::of(on(Side::in_a), on(Side::in_b))

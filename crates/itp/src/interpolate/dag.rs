@@ -18,12 +18,13 @@
 //! any values of the nodes' variables. [`Strength::Pudlak`] is refused. CLEAN is exact or fails for that node.
 
 use super::forall::Forall;
-use super::{in_pool, Error, PartSet, Strength};
+use super::{in_pool, reduce, Error, PartSet, Strength};
 use crate::formula::Formula;
 use crate::linear::NumVar;
 use crate::lit::BoolVar;
 use crate::pool::Pool;
 use crate::proof::Proof;
+use crate::simplify::improve;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
 
@@ -63,7 +64,7 @@ impl fmt::Display for Unlabelled {
 
 impl std::error::Error for Unlabelled {}
 
-/// A label for each node, over the node's variables only.
+/// A label for each node, over the node's variables only, simplified.
 pub fn labels(proof: &Proof, strength: Strength, nodes: &[Node]) -> Result<Vec<Result<Formula, Unlabelled>>, Error> {
     if strength == Strength::Pudlak {
         return Err(Error::Unfit);
@@ -87,9 +88,31 @@ pub fn labels(proof: &Proof, strength: Strength, nodes: &[Node]) -> Result<Vec<R
         let mut forall = Forall::new(proof, &keep_number, &keep_boolean, BUDGET);
         let label = match id {
             Err(_) => Err(Unlabelled::Mixed),
-            Ok(id) => forall.eliminate(&mut pool, id, DEPTH).ok_or(Unlabelled::Foreign),
+            Ok(id) => {
+                let id = improve(&mut pool, id);
+                forall.eliminate(&mut pool, id, DEPTH).ok_or(Unlabelled::Foreign)
+            }
         };
+        let label = label.map(|id| improve(&mut pool, id));
         out.push(label.map(|id| pool.export(id, &mut made)));
     }
     Ok(out)
+}
+
+/// Labels for all nodes, from the first system that gives them: McMillan's, its dual, then the same with the reduced proof. The error is that of the first one: a node
+/// that it gives no label, with the reason.
+pub fn all_labels(proof: &Proof, nodes: &[Node]) -> Result<Vec<Formula>, (usize, Unlabelled)> {
+    let attempt = |proof: &Proof, strength: Strength| -> Result<Vec<Formula>, (usize, Unlabelled)> {
+        let found = labels(proof, strength, nodes).map_err(|_| (0, Unlabelled::Mixed))?;
+        found.into_iter().enumerate().map(|(i, label)| label.map_err(|e| (i, e))).collect()
+    };
+    let first = match attempt(proof, Strength::McMillan) {
+        Ok(found) => return Ok(found),
+        Err(e) => e,
+    };
+    if let Ok(found) = attempt(proof, Strength::Dual) {
+        return Ok(found);
+    }
+    let reduced = reduce(proof);
+    attempt(&reduced, Strength::McMillan).or_else(|_| attempt(&reduced, Strength::Dual)).map_err(|_| first)
 }

@@ -2,8 +2,9 @@
 //!
 //! `∀x` passes through conjunctions, and through disjunctions whose children share no quantified variable. What is left are disjunctions of atoms that do share some:
 //! the negation is an existentially quantified conjunction of linear constraints, which Fourier and Motzkin's elimination projects, exactly over rationals and
-//! over integers if one coefficient of each combined pair is a unit. Nested disjunctions are multiplied out as far as a budget allows.
+//! over integers if one coefficient of each combined pair is a unit; beyond that see [`stuck`]. Nested disjunctions are multiplied out as far as a budget allows.
 
+use super::stuck;
 use crate::linear::{Linear, NumVar, Sort};
 use crate::lit::BoolVar;
 use crate::pool::{Id, Node, Op, Pool};
@@ -145,7 +146,7 @@ impl<'a> Forall<'a> {
                 _ => None,
             })
             .min();
-        let Some((_, i)) = smallest else { return self.atoms(pool, group) };
+        let Some((_, i)) = smallest else { return self.atoms(pool, group, depth) };
         // (a ∧ b) ∨ r is (a ∨ r) ∧ (b ∨ r).
         let mut out = Vec::new();
         for inner in pool.children(Op::And, group[i]) {
@@ -161,7 +162,7 @@ impl<'a> Forall<'a> {
     }
 
     /// `∀` of a disjunction of atoms. Opposite Booleans have made the disjunction true before.
-    fn atoms(&mut self, pool: &mut Pool, group: &[Id]) -> Option<Id> {
+    fn atoms(&mut self, pool: &mut Pool, group: &[Id], depth: usize) -> Option<Id> {
         let mut rows: Vec<(Linear, bool)> = Vec::new();
         let mut divisible: Vec<(Int, Linear)> = Vec::new();
         for &c in group {
@@ -183,10 +184,25 @@ impl<'a> Forall<'a> {
             if vars.is_empty() {
                 break;
             }
-            let cheapest = vars.iter().filter_map(|&x| self.cost(&rows, &divisible, x).map(|c| (c, x))).min()?;
-            self.budget = self.budget.checked_sub(1 + cheapest.0)?;
-            divisible.retain(|(_, t)| t.coefficient(cheapest.1).is_zero());
-            rows = self.project(pool, &rows, cheapest.1)?;
+            match vars.iter().filter_map(|&x| self.cost(&rows, &divisible, x).map(|c| (c, x))).min() {
+                Some((cost, x)) => {
+                    self.budget = self.budget.checked_sub(1 + cost)?;
+                    divisible.retain(|(_, t)| t.coefficient(x).is_zero());
+                    rows = self.project(pool, &rows, x)?;
+                }
+                None => {
+                    self.budget = self.budget.checked_sub(10)?;
+                    let integer = |x: NumVar| self.proof.numbers[x.index()].sort == Sort::Int;
+                    let quantified = |x: NumVar| integer(x) && !(self.keep_number)(x);
+                    match stuck::advance(&rows, &quantified, self.keep_number).filter(|_| divisible.is_empty()) {
+                        Some(next) => rows = next,
+                        None => {
+                            let next = stuck::by_residues(pool, &rows, &divisible, &vars, &integer)?;
+                            return self.eliminate(pool, next, depth);
+                        }
+                    }
+                }
+            }
         }
         // What is left is the negation of the result.
         let mut out = Vec::new();

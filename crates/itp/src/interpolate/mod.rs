@@ -19,6 +19,8 @@ pub mod dag;
 mod forall;
 mod lemma;
 mod reduce;
+mod running;
+mod stuck;
 mod walk;
 
 use crate::formula::Formula;

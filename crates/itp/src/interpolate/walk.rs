@@ -1,11 +1,14 @@
 //! One pass over the steps that a cut concerns.
 
-use super::cut::{Cut, PartSet, Side};
+use super::cut::{Cut, PartSet, Side, Spans};
 use super::lemma::{self, on_a};
+use super::running::Running;
 use super::{Error, Strength};
 use crate::lit::{BoolVar, Lit};
 use crate::pool::{Id, Op, Pool};
 use crate::proof::{Atom, Certificate, Proof, Reason, StepId};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 /// What is known of a proof before any cut, and memory that the cuts share.
 pub struct Walk<'p> {
@@ -13,6 +16,9 @@ pub struct Walk<'p> {
     strength: Strength,
     /// The parts of the inputs from which each step is derived.
     support: Vec<PartSet>,
+    spans: Rc<Spans>,
+    /// Farkas lemmas at the last cut between earlier and later parts.
+    running: FxHashMap<usize, Running>,
     /// The run that computed each step's partial interpolant last.
     stamp: Vec<u32>,
     value: Vec<Id>,
@@ -43,13 +49,23 @@ impl<'p> Walk<'p> {
             support.push(set);
         }
         let n = proof.steps.len();
-        Walk { proof, strength, support, stamp: vec![0; n], value: vec![Id::FALSE; n], runs: 0 }
+        Walk {
+            proof,
+            strength,
+            support,
+            spans: Rc::new(Spans::new(proof)),
+            running: FxHashMap::default(),
+            stamp: vec![0; n],
+            value: vec![Id::FALSE; n],
+            runs: 0,
+        }
     }
 
     /// The interpolant of the cut between `a` and the rest.
     pub fn run(&mut self, a: &PartSet, pool: &mut Pool, fixed: &dyn Fn(BoolVar) -> Option<bool>) -> Result<Id, Error> {
         self.runs += 1;
-        let run = Run { cut: Cut::new(self.proof, a), fixed };
+        let spans = Rc::clone(&self.spans);
+        let run = Run { cut: Cut::new(self.proof, a, &spans), fixed };
         let last = self.proof.steps.len() - 1;
         let mut stack = vec![(last, false)];
         while let Some((s, ready)) = stack.pop() {
@@ -120,7 +136,7 @@ impl<'p> Walk<'p> {
         }
     }
 
-    fn lemma(&self, run: &Run<'_>, s: usize, certificate: &Certificate, pool: &mut Pool) -> Result<Id, Error> {
+    fn lemma(&mut self, run: &Run<'_>, s: usize, certificate: &Certificate, pool: &mut Pool) -> Result<Id, Error> {
         let clause = &self.proof.steps[s].clause;
         if let Certificate::Congruence(..) = certificate {
             let all = |f: fn(Side) -> bool| clause.iter().all(|l| run.cut.boolean(l.var()).is_some_and(f));
@@ -129,6 +145,11 @@ impl<'p> Walk<'p> {
                 (false, true) => self.clause(run, s, false, pool),
                 (false, false) => Err(Error::Mixed),
             };
+        }
+        if let (Certificate::Farkas(multipliers), Some(k)) = (certificate, run.cut.before()) {
+            let (spans, strength) = (&self.spans, self.strength);
+            let running = self.running.entry(s).or_insert_with(|| Running::new(spans, strength, clause, multipliers));
+            return running.at(self.proof, pool, k);
         }
         lemma::arithmetic(self.proof, &run.cut, self.strength, clause, certificate, pool)
     }

@@ -38,19 +38,20 @@ impl Simplifier {
     /// ```
     pub fn simplify(&mut self, formula: &Formula) -> Formula {
         let id = self.pool.import(formula);
-        let id = self.improve(id);
+        let id = improve(&mut self.pool, id);
         self.pool.export(id, &mut FxHashMap::default())
     }
+}
 
-    fn improve(&mut self, mut id: Id) -> Id {
-        for _ in 0..4 {
-            let next = context::simplify(&mut self.pool, id);
-            let next = factor::factor(&mut self.pool, next);
-            if next == id {
-                break;
-            }
-            id = next;
+/// An equivalent formula of the pool that is not larger.
+pub(crate) fn improve(pool: &mut Pool, mut id: Id) -> Id {
+    for _ in 0..4 {
+        let next = context::simplify(pool, id);
+        let next = factor::factor(pool, next);
+        if next == id {
+            break;
         }
-        id
+        id = next;
     }
+    id
 }
