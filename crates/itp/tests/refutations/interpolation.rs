@@ -115,22 +115,69 @@ fn random_refutations_are_not_trivial() {
     }
 }
 
+/// One of the checks, spread over the seeds, with all systems that have it.
+pub fn check_all(proof: &Proof, kind: Kind, seed: u64) {
+    match seed % 4 {
+        0 => any_cut(proof, kind, seed),
+        1 => trees(proof, kind, seed),
+        2 => sequences(proof, kind, seed),
+        _ => sequences(&reduce(proof), kind, seed),
+    }
+}
+
+fn sequences(proof: &Proof, kind: Kind, seed: u64) {
+    for strength in STRENGTHS {
+        let interpolants = settled(sequence(proof, strength).unwrap(), kind);
+        let n = interpolants.len();
+        let family = Family {
+            sets: (1..=n as u32).map(|k| (0..k).collect()).collect(),
+            interpolants,
+            implications: (1..n).map(|k| (vec![k - 1], k as u32, k)).collect(),
+        };
+        family.check(proof, &format!("{kind:?} {seed} {strength:?}"));
+    }
+}
+
+fn trees(proof: &Proof, kind: Kind, seed: u64) {
+    let mut r = Random::new(seed);
+    let n = proof.parts;
+    let parents: Vec<Option<Part>> =
+        (0..n).map(|i| (i + 1 < n).then(|| Part(r.range(i64::from(i) + 1, i64::from(n) - 1) as u32))).collect();
+    let mut sets: Vec<Vec<u32>> = (0..n).map(|i| vec![i]).collect();
+    for i in 0..n as usize {
+        if let Some(p) = parents[i] {
+            let below = sets[i].clone();
+            sets[p.0 as usize].extend(below);
+        }
+    }
+    let children = |p: u32| (0..n as usize).filter(|i| parents[*i] == Some(Part(p))).collect::<Vec<_>>();
+    for strength in [Strength::McMillan, Strength::Pudlak] {
+        let family = Family {
+            sets: sets.clone(),
+            interpolants: settled(tree(proof, strength, &parents).unwrap(), kind),
+            implications: (0..n).map(|p| (children(p), p, p as usize)).collect(),
+        };
+        family.check(proof, &format!("{kind:?} {seed} {strength:?} {parents:?}"));
+    }
+    assert_eq!(tree(proof, Strength::Dual, &parents), Err(Error::Unfit));
+}
+
+fn any_cut(proof: &Proof, kind: Kind, seed: u64) {
+    let all: Vec<Vec<u32>> = (0..1u32 << proof.parts).map(|m| (0..proof.parts).filter(|p| m >> p & 1 == 1).collect()).collect();
+    let sets: Vec<PartSet> = all.iter().map(|s| s.iter().map(|p| Part(*p)).collect()).collect();
+    for strength in STRENGTHS {
+        let family =
+            Family { sets: all.clone(), interpolants: settled(cuts(proof, strength, &sets).unwrap(), kind), implications: Vec::new() };
+        family.check(proof, &format!("{kind:?} {seed} {strength:?}"));
+    }
+}
+
 #[test]
 fn sequences_are_interpolants_and_imply_each_other() {
     for kind in KINDS {
         refutations(kind, cases(80), &mut |seed, proof| {
-            for strength in STRENGTHS {
-                for (proof, name) in [(proof.clone(), "whole"), (reduce(proof), "reduced")] {
-                    let interpolants = settled(sequence(&proof, strength).unwrap(), kind);
-                    let n = interpolants.len();
-                    let family = Family {
-                        sets: (1..=n as u32).map(|k| (0..k).collect()).collect(),
-                        interpolants,
-                        implications: (1..n).map(|k| (vec![k - 1], k as u32, k)).collect(),
-                    };
-                    family.check(&proof, &format!("{kind:?} {seed} {strength:?} {name}"));
-                }
-            }
+            sequences(proof, kind, seed);
+            sequences(&reduce(proof), kind, seed);
         });
     }
 }
@@ -138,46 +185,13 @@ fn sequences_are_interpolants_and_imply_each_other() {
 #[test]
 fn trees_are_interpolants_and_children_imply_parents() {
     for kind in KINDS {
-        refutations(kind, cases(80), &mut |seed, proof| {
-            let mut r = Random::new(seed);
-            let n = proof.parts;
-            let parents: Vec<Option<Part>> =
-                (0..n).map(|i| (i + 1 < n).then(|| Part(r.range(i64::from(i) + 1, i64::from(n) - 1) as u32))).collect();
-            let mut sets: Vec<Vec<u32>> = (0..n).map(|i| vec![i]).collect();
-            for i in 0..n as usize {
-                if let Some(p) = parents[i] {
-                    let below = sets[i].clone();
-                    sets[p.0 as usize].extend(below);
-                }
-            }
-            let children = |p: u32| (0..n as usize).filter(|i| parents[*i] == Some(Part(p))).collect::<Vec<_>>();
-            for strength in [Strength::McMillan, Strength::Pudlak] {
-                let family = Family {
-                    sets: sets.clone(),
-                    interpolants: settled(tree(proof, strength, &parents).unwrap(), kind),
-                    implications: (0..n).map(|p| (children(p), p, p as usize)).collect(),
-                };
-                family.check(proof, &format!("{kind:?} {seed} {strength:?} {parents:?}"));
-            }
-            assert_eq!(tree(proof, Strength::Dual, &parents), Err(Error::Unfit));
-        });
+        refutations(kind, cases(80), &mut |seed, proof| trees(proof, kind, seed));
     }
 }
 
 #[test]
 fn any_cut_has_an_interpolant() {
     for kind in KINDS {
-        refutations(kind, cases(80), &mut |seed, proof| {
-            let all: Vec<Vec<u32>> = (0..1u32 << proof.parts).map(|m| (0..proof.parts).filter(|p| m >> p & 1 == 1).collect()).collect();
-            let sets: Vec<PartSet> = all.iter().map(|s| s.iter().map(|p| Part(*p)).collect()).collect();
-            for strength in STRENGTHS {
-                let family = Family {
-                    sets: all.clone(),
-                    interpolants: settled(cuts(proof, strength, &sets).unwrap(), kind),
-                    implications: Vec::new(),
-                };
-                family.check(proof, &format!("{kind:?} {seed} {strength:?}"));
-            }
-        });
+        refutations(kind, cases(80), &mut |seed, proof| any_cut(proof, kind, seed));
     }
 }

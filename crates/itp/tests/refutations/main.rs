@@ -1,6 +1,7 @@
 //! Proofs of small random problems, and what is read off them: checked, written, cut, labelled, simplified.
 
 mod dag;
+mod fuzz;
 mod interpolation;
 mod proof_check;
 mod simplify;

@@ -2,5 +2,7 @@
 
 pub mod eval;
 pub mod fm;
+pub mod graph;
 pub mod prover;
 pub mod random;
+pub mod solving;
