@@ -4,6 +4,6 @@ pub mod bmc;
 pub mod horn;
 pub mod kinduction;
 mod query;
-mod system;
+pub mod system;
 mod trace;
 mod unroll;

@@ -6,5 +6,6 @@
 mod common;
 mod engines;
 mod gen;
+mod recorded;
 mod shapes;
 mod text;
