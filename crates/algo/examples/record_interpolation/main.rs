@@ -45,7 +45,8 @@ struct Args {
 }
 
 fn args() -> Result<Args, String> {
-    let mut parsed = Args { tasks: PathBuf::from("../shared/tasks"), out: PathBuf::from("crates/smt/benches/data"), seconds: 3, only: None };
+    let mut parsed =
+        Args { tasks: PathBuf::from("../shared/tasks"), out: PathBuf::from("crates/smt/benches/data"), seconds: 3, only: None };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let value = words.next().ok_or(format!("{word} needs a value"))?;

@@ -36,13 +36,22 @@ pub fn run(engines: &mut [Box<dyn Interpolator>]) -> Vec<Heat> {
         let h = heat(engines, &dag);
         if verbose {
             let times: Vec<String> = h.runs.iter().map(|r| crate::show(r.time)).collect();
-            println!("{name:>24} {:>5} nodes {:>6} terms: check {}, {}", dag.nodes().len(), dag.size(), crate::show(h.check), times.join(", "));
+            println!(
+                "{name:>24} {:>5} nodes {:>6} terms: check {}, {}",
+                dag.nodes().len(),
+                dag.size(),
+                crate::show(h.check),
+                times.join(", ")
+            );
         }
         heats.push(h);
     }
     let sat = heats.iter().filter(|h| h.sat).count();
     println!("recorded problems: {}, of which {sat} have a path; {} undecided by the check", heats.len(), undecided(&heats));
-    println!("{:>8} {:>8} {:>8} {:>10} {:>10} {:>10} {:>8} {:>8}", "engine", "solved", "unknown", "total", "/check", "/spacer", "atoms", "size");
+    println!(
+        "{:>8} {:>8} {:>8} {:>10} {:>10} {:>10} {:>8} {:>8}",
+        "engine", "solved", "unknown", "total", "/check", "/spacer", "atoms", "size"
+    );
     for (i, name) in names.iter().enumerate() {
         let solved = heats.iter().filter(|h| h.runs[i].time.is_some()).count();
         let total: Duration = heats.iter().filter_map(|h| h.runs[i].time).sum();

@@ -5,7 +5,7 @@
 
 use crate::{heat, show};
 use plumb_smt::interpolate::{Dag, Edge, Interpolator, NodeId};
-use plumb_term::{IBig, Term, Var, VarId, VarTy};
+use plumb_term::{Term, Var, VarId, VarTy};
 
 const SIZES: [(usize, usize); 4] = [(10, 3), (30, 3), (60, 4), (120, 5)];
 
@@ -20,7 +20,8 @@ pub fn chain(steps: usize, vars: usize) -> Dag {
     let mut edges = vec![edge(0, Term::all((0..vars).map(|i| term(i, 1).equals(Term::int(0)))))];
     for n in 1..=steps {
         let input = Term::var(Var { id: VarId(vars as u32), version: n as u32, ty: VarTy::Int });
-        let mut parts = vec![input.within(&IBig::ZERO, &IBig::from(3)), term(0, n + 1).equals(term(0, n).add(input).plus(1))];
+        let some = Term::any([0, 1, 3].map(|k| input.equals(Term::int(k))));
+        let mut parts = vec![some, term(0, n + 1).equals(term(0, n).add(input).plus(1))];
         for i in 1..vars {
             parts.push(term(i, n + 1).equals(term(i - 1, n).add(input)));
         }

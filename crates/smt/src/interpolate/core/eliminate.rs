@@ -41,17 +41,20 @@ pub(super) struct Eliminator {
     budget: Budget,
     /// Cases that are left.
     cases: usize,
+    /// Whether the solver may be asked.
+    hard: bool,
 }
 
 impl Eliminator {
     pub(super) fn new(next: u32, budget: &Budget) -> Eliminator {
-        Eliminator { solver: None, next, budget: budget.clone(), cases: 0 }
+        Eliminator { solver: None, next, budget: budget.clone(), cases: 0, hard: true }
     }
 
-    /// What the conjunction says of `keep`.
-    pub(super) fn exists(&mut self, parts: Vec<Term>, keep: &[Var]) -> Projected {
+    /// What the conjunction says of `keep`; only if it may be `hard` the solver is asked.
+    pub(super) fn exists(&mut self, parts: Vec<Term>, keep: &[Var], hard: bool) -> Projected {
         let kept: FxHashSet<Var> = keep.iter().copied().collect();
         self.cases = CASES;
+        self.hard = hard;
         let mut exact = true;
         let term = self.project(parts, &kept, &mut exact, DEPTH);
         Projected { term, exact }
@@ -102,7 +105,7 @@ impl Eliminator {
 
     fn by_solver(&mut self, t: Term, others: &[Var], keep: &FxHashSet<Var>) -> Option<Term> {
         let plain = |v: &Var| matches!(v.ty, VarTy::Bool | VarTy::Int | VarTy::Scalar(Scalar::Int(_)));
-        if !others.iter().all(plain) || size(t) > MAX_SIZE || self.budget.is_over() {
+        if !self.hard || !others.iter().all(plain) || size(t) > MAX_SIZE || self.budget.is_over() {
             return None;
         }
         if self.solver.is_none() {
@@ -118,7 +121,7 @@ impl Eliminator {
 }
 
 /// Replaces variables that go by what they equal, as far as equations say so.
-fn resolve(parts: Vec<Term>, keep: &FxHashSet<Var>) -> Vec<Term> {
+pub(super) fn resolve(parts: Vec<Term>, keep: &FxHashSet<Var>) -> Vec<Term> {
     let mut parts: Vec<Term> = parts.into_iter().flat_map(conjuncts).collect();
     loop {
         let mut defined: FxHashMap<Var, Term> = FxHashMap::default();
@@ -293,7 +296,7 @@ mod tests {
     }
 
     fn eliminated(parts: Vec<Term>, keep: &[Var]) -> Term {
-        let p = Eliminator::new(1 << 30, &Budget::unlimited()).exists(parts, keep);
+        let p = Eliminator::new(1 << 30, &Budget::unlimited()).exists(parts, keep, true);
         assert!(p.exact);
         p.term
     }
@@ -327,7 +330,7 @@ mod tests {
         let ty = plumb_term::FloatTy::F64;
         let (x, f) = (int(1), Var::new(VarId(2), VarTy::Scalar(Scalar::Float(ty))));
         let odd = Term::fcmp(plumb_term::FCmpOp::Lt, Term::ffrom_int(ty, Term::var(x)), Term::var(f));
-        let p = Eliminator::new(1 << 30, &Budget::unlimited()).exists(vec![odd, Term::var(x).less(Term::int(3))], &[x]);
+        let p = Eliminator::new(1 << 30, &Budget::unlimited()).exists(vec![odd, Term::var(x).less(Term::int(3))], &[x], true);
         assert!(!p.exact);
         assert_eq!(p.term, Term::var(x).less(Term::int(3)));
     }

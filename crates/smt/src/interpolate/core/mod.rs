@@ -6,9 +6,11 @@
 //! of this node and of all before it are strongest postconditions instead. The two sorts fit together: what is reached at `u` leads over
 //! an edge to what is safe at `v`, since no path is executable.
 //!
-//! Both are only the ends of a range. A precondition may be *strengthened* as long as it still holds whenever its node is
-//! reached, which one check of the condition can tell; that keeps labels small where paths join.
+//! Both are only the ends of a range. A label may be stronger than the precondition as long as it holds whenever its node is
+//! reached, which the condition can tell. So where a precondition is large, or a value in it cannot be eliminated, the label is
+//! built clause by clause ([`block`]).
 
+mod block;
 mod eliminate;
 mod memory;
 mod minimise;
@@ -22,11 +24,13 @@ use crate::encode::Encoding;
 use crate::solver::{CheckResult, Reason, Solver};
 use eliminate::Eliminator;
 use nnf::{conjuncts, negated};
-use plumb_term::visit::vars;
+use plumb_term::visit::{size, vars};
 use plumb_term::{Budget, Term, Var, VarId, VarTy};
 use reach::Reach;
 use rustc_hash::FxHashSet;
 
+/// Preconditions of at most this size are taken as they are.
+const SMALL: usize = 24;
 /// Labels that grow beyond this many subterms together are given up.
 const MAX_SIZE: usize = 200_000;
 
@@ -111,6 +115,7 @@ struct Labels<'d> {
     into: Vec<Vec<&'d Edge>>,
     eliminator: Eliminator,
     reach: Reach,
+    encoding: Encoding,
     budget: &'d Budget,
 }
 
@@ -124,7 +129,7 @@ impl<'d> Labels<'d> {
             into[e.to.0].push(e);
         }
         let reach = Reach::new(dag, &useful, encoding, budget)?;
-        Ok(Labels { dag, useful, out, into, eliminator: Eliminator::new(dag.fresh(), budget), reach, budget })
+        Ok(Labels { dag, useful, out, into, eliminator: Eliminator::new(dag.fresh(), budget), reach, encoding, budget })
     }
 
     fn compute(mut self) -> Result<Vec<Term>, Reason> {
@@ -169,26 +174,32 @@ impl<'d> Labels<'d> {
         Ok(labels)
     }
 
-    /// What makes sure, at `u`, that the labels after it hold; `None` if that has no formula.
+    /// What makes sure, at `u`, that the labels after it hold and is true whenever `u` is reached; `None` if it is not found.
     fn precondition(&mut self, u: usize, labels: &[Option<Term>]) -> Option<Term> {
-        let mut bad = Vec::new();
-        let mut exact = true;
+        let mut cases: Vec<Vec<Term>> = Vec::new();
         for e in &self.out[u] {
             let mut parts = conjuncts(e.formula);
             parts.extend(conjuncts(negated(labels[e.to.0]?)));
-            let p = self.eliminator.exists(parts, &self.dag.nodes()[u]);
-            exact &= p.exact;
-            bad.push(p.term);
+            cases.push(parts);
         }
-        let label = negated(Term::any(bad));
-        if plumb_term::visit::size(label) > MAX_SIZE {
-            return None;
+        let (quick, exact) = self.weakest(u, &cases, false);
+        if size(quick) <= SMALL && (exact || self.reach.always(u, quick)) {
+            return Some(quick);
         }
-        // Too strong a label is fine if it holds whenever the node is reached.
-        if !exact && !self.reach.always(u, label) {
-            return None;
+        if let Some(label) = block::label(u, &cases, &self.dag.nodes()[u], &mut self.reach, self.encoding, self.budget) {
+            return Some(label);
         }
-        Some(self.reach.strengthen(u, label))
+        if exact && size(quick) <= MAX_SIZE {
+            return Some(quick);
+        }
+        let (slow, exact) = self.weakest(u, &cases, true);
+        (size(slow) <= MAX_SIZE && (exact || self.reach.always(u, slow))).then_some(slow)
+    }
+
+    /// The weakest precondition, or what is stronger if it is not exact.
+    fn weakest(&mut self, u: usize, cases: &[Vec<Term>], hard: bool) -> (Term, bool) {
+        let found: Vec<_> = cases.iter().map(|c| self.eliminator.exists(c.clone(), &self.dag.nodes()[u], hard)).collect();
+        (negated(Term::any(found.iter().map(|p| p.term))), found.iter().all(|p| p.exact))
     }
 
     /// What holds at `v` after its predecessors' labels, or a little more.
@@ -199,11 +210,11 @@ impl<'d> Labels<'d> {
         for e in &self.into[v] {
             let mut parts = conjuncts(e.formula);
             parts.extend(conjuncts(labels[e.from.0]?));
-            let p = self.eliminator.exists(parts, &keep);
+            let p = self.eliminator.exists(parts, &keep, true);
             *exact &= p.exact;
             cases.push(p.term);
         }
         let label = Term::any(cases);
-        (plumb_term::visit::size(label) <= MAX_SIZE).then_some(label)
+        (size(label) <= MAX_SIZE).then_some(label)
     }
 }

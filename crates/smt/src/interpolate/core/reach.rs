@@ -1,18 +1,15 @@
 //! Questions about what is reached at a node.
 
-use super::nnf::conjuncts;
 use crate::encode::Encoding;
 use crate::interpolate::condition::Condition;
 use crate::interpolate::dag::{Dag, Useful};
 use crate::solver::{CheckResult, Limits, Reason, Solver};
 use crate::z3::Z3Solver;
 use plumb_term::visit::size;
-use plumb_term::{Budget, Kind, Term};
+use plumb_term::{Budget, Term};
 use std::time::{Duration, Instant};
 
-/// Labels of at most this size are left alone.
-const SMALL: usize = 40;
-/// At most this many checks to strengthen labels.
+/// At most this many checks to make clauses smaller.
 const CHECKS: usize = 300;
 /// The time for one check.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -22,7 +19,7 @@ pub(super) struct Reach {
     solver: Z3Solver,
     guards: Vec<Term>,
     checks: usize,
-    /// When strengthening ends.
+    /// When that ends.
     end: Option<Instant>,
 }
 
@@ -56,32 +53,36 @@ impl Reach {
         answer == CheckResult::Unsat
     }
 
-    /// A stronger label, without disjuncts that are not needed to cover what is reached.
-    pub(super) fn strengthen(&mut self, node: usize, label: Term) -> Term {
-        if size(label) <= SMALL {
-            return label;
+    /// Some of the conjuncts of a cube that cannot all hold when `node` is reached; `None` if that is not so.
+    pub(super) fn refuted(&mut self, node: usize, cube: &[Term]) -> Option<Vec<Term>> {
+        self.solver.push();
+        self.solver.assert(self.guards[node]);
+        let found = self.shrink(cube);
+        self.solver.pop();
+        found
+    }
+
+    fn shrink(&mut self, cube: &[Term]) -> Option<Vec<Term>> {
+        if self.solver.check_assuming(cube) != CheckResult::Unsat {
+            return None;
         }
-        let mut done = Vec::new();
-        for c in conjuncts(label) {
-            let Kind::Or(ts) = c.kind() else {
-                done.push(c);
-                continue;
-            };
-            let mut left: Vec<Term> = ts.to_vec();
-            let mut order = left.clone();
-            order.sort_by_key(|t| std::cmp::Reverse(size(*t)));
-            for t in order {
-                if left.len() == 1 || self.checks == CHECKS || self.end.is_some_and(|e| Instant::now() > e) {
-                    break;
-                }
-                let fewer: Vec<Term> = left.iter().copied().filter(|l| *l != t).collect();
-                self.checks += 1;
-                if self.always(node, Term::any(fewer.iter().copied())) {
-                    left = fewer;
-                }
+        let mut core = self.solver.unsat_core();
+        // The largest first: what is left are small atoms.
+        let mut order = core.clone();
+        order.sort_by_key(|t| (std::cmp::Reverse(size(*t)), *t));
+        for t in order {
+            if core.len() < 2 || self.checks >= CHECKS || self.end.is_some_and(|e| Instant::now() > e) {
+                break;
             }
-            done.push(Term::any(left));
+            if !core.contains(&t) {
+                continue;
+            }
+            self.checks += 1;
+            let rest: Vec<Term> = core.iter().copied().filter(|c| *c != t).collect();
+            if self.solver.check_assuming(&rest) == CheckResult::Unsat {
+                core = self.solver.unsat_core();
+            }
         }
-        Term::all(done)
+        Some(core)
     }
 }
