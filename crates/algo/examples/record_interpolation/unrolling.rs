@@ -26,6 +26,9 @@ pub fn blocks(program: &Program, system: &System) -> Family {
     family
 }
 
+/// A layer and a position in the order of the cut points.
+type Place = (usize, usize);
+
 /// The graph of cut points.
 pub struct Graph {
     /// For each block its number and ends.
@@ -57,9 +60,9 @@ impl Graph {
     /// The graph in which at most `depth` blocks go back in the order: a layer of cut points for each. Only what lies on a way to the error
     /// is kept; `None` if nothing does.
     pub fn unroll(&self, depth: usize) -> Option<Member> {
-        // A node is a layer and a position in the order; the error is one node after all.
+        // The error is one node after all.
         let error = (depth + 1, 0);
-        let mut edges: Vec<(usize, (usize, usize), (usize, usize))> = Vec::new();
+        let mut edges: Vec<(usize, Place, Place)> = Vec::new();
         for layer in 0..=depth {
             for (b, from, to) in &self.blocks {
                 let Some(from) = self.order.get(from) else { continue };
@@ -80,7 +83,7 @@ impl Graph {
         }
         edges.retain(|e| useful.contains(&e.1) && useful.contains(&e.2));
         let cut_of: BTreeMap<usize, usize> = self.order.iter().map(|(c, p)| (*p, *c)).collect();
-        let number: BTreeMap<(usize, usize), usize> = useful.iter().enumerate().map(|(i, n)| (*n, i)).collect();
+        let number: BTreeMap<Place, usize> = useful.iter().enumerate().map(|(i, n)| (*n, i)).collect();
         let nodes = useful.iter().map(|n| if *n == error { self.error } else { cut_of[&n.1] }).collect();
         let edges = edges.into_iter().map(|(b, u, v)| (b, NodeId(number[&u]), NodeId(number[&v]))).collect();
         Some(Member { name: format!("d{depth}"), nodes, edges })
@@ -88,8 +91,8 @@ impl Graph {
 }
 
 /// What can be reached.
-fn closure(from: (usize, usize), edges: impl Iterator<Item = ((usize, usize), (usize, usize))>) -> BTreeSet<(usize, usize)> {
-    let mut next: BTreeMap<(usize, usize), Vec<(usize, usize)>> = BTreeMap::new();
+fn closure(from: Place, edges: impl Iterator<Item = (Place, Place)>) -> BTreeSet<Place> {
+    let mut next: BTreeMap<Place, Vec<Place>> = BTreeMap::new();
     edges.for_each(|(u, v)| next.entry(u).or_default().push(v));
     let mut seen = BTreeSet::from([from]);
     let mut stack = vec![from];
