@@ -12,12 +12,13 @@ mod recorded;
 mod steps;
 
 use plumb_smt::interpolate::{decide, Answer, Chain, CoreGuided, Dag, Decision, Interpolator, Spacer};
+use plumb_smt::Own;
 use plumb_term::{Budget, Term};
 use std::time::{Duration, Instant};
 
 /// The engines of the race: the one that counts as plumb's own comes first, its rival second.
 fn engines() -> Vec<Box<dyn Interpolator>> {
-    vec![Box::new(CoreGuided), Box::new(Spacer), Box::new(Chain::default())]
+    vec![Box::new(Own::default()), Box::new(Spacer), Box::new(CoreGuided), Box::new(Chain::default())]
 }
 
 /// What an engine did on a problem.

@@ -4,6 +4,7 @@ use super::dag::Dag;
 use super::sequence::Sequence;
 use super::tree::Tree;
 use super::{validate, validate_tree, Answer, CoreGuided, Interpolator, Invalid, Spacer};
+use crate::own::Own;
 use crate::solver::Reason;
 use plumb_term::Budget;
 use std::time::{Duration, Instant};
@@ -19,8 +20,7 @@ pub struct Report {
 
 /// Engines that are asked in order until one answers. An engine that does not [fit](Interpolator::fits) a problem is passed over.
 ///
-/// Every engine but the last may use up to half of the time that is left. If time is left in the end, those that ran out of theirs are
-/// asked once more.
+/// Every engine but the last may use up to half of the time that is left.
 pub struct Chain {
     engines: Vec<Box<dyn Interpolator>>,
     report: Report,
@@ -28,7 +28,7 @@ pub struct Chain {
 
 impl Default for Chain {
     fn default() -> Chain {
-        Chain::new(vec![Box::new(CoreGuided), Box::new(Spacer)])
+        Chain::new(vec![Box::new(Own::default()), Box::new(CoreGuided), Box::new(Spacer)])
     }
 }
 
@@ -53,37 +53,30 @@ impl Chain {
         self.report = Report::default();
         let chosen: Vec<usize> = (0..self.engines.len()).filter(|i| fits(self.engines[*i].as_ref())).collect();
         let mut why = Reason::Incomplete("no engine fits".into());
-        let mut late: Vec<usize> = Vec::new();
-        for round in 0..2 {
-            let turn = if round == 0 { chosen.clone() } else { std::mem::take(&mut late) };
-            for (k, i) in turn.iter().enumerate() {
-                if budget.is_over() {
-                    return Answer::Unknown(Reason::Time);
-                }
-                let last = k + 1 == turn.len();
-                let share = match budget.left() {
-                    Some(left) if !last => budget.at_most(left / 2),
-                    _ => budget.clone(),
-                };
-                let engine = &mut self.engines[*i];
-                let start = Instant::now();
-                let answer = ask(engine.as_mut(), &share);
-                self.report.asked.push((engine.name(), start.elapsed()));
-                if let Answer::Unknown(reason) = answer {
-                    if share.is_over() {
-                        late.push(*i);
-                    }
-                    why = reason;
-                    continue;
-                }
-                if let (true, Answer::Labels(labels)) = (cfg!(debug_assertions), &answer) {
-                    // Not decided in time is no complaint.
-                    let verdict = check(labels);
-                    debug_assert!(matches!(verdict, Ok(()) | Err(Invalid::Undecided(..))), "{}: {verdict:?}", engine.name());
-                }
-                self.report.answered = Some(engine.name());
-                return answer;
+        for (k, i) in chosen.iter().enumerate() {
+            if budget.is_over() {
+                return Answer::Unknown(Reason::Time);
             }
+            let last = k + 1 == chosen.len();
+            let share = match budget.left() {
+                Some(left) if !last => budget.at_most(left / 2),
+                _ => budget.clone(),
+            };
+            let engine = &mut self.engines[*i];
+            let start = Instant::now();
+            let answer = ask(engine.as_mut(), &share);
+            self.report.asked.push((engine.name(), start.elapsed()));
+            if let Answer::Unknown(reason) = answer {
+                why = reason;
+                continue;
+            }
+            if let (true, Answer::Labels(labels)) = (cfg!(debug_assertions), &answer) {
+                // Not decided in time is no complaint.
+                let verdict = check(labels);
+                debug_assert!(matches!(verdict, Ok(()) | Err(Invalid::Undecided(..))), "{}: {verdict:?}", engine.name());
+            }
+            self.report.answered = Some(engine.name());
+            return answer;
         }
         Answer::Unknown(why)
     }

@@ -126,13 +126,13 @@ impl Dag {
     }
 
     /// The same graph with other formulas.
-    pub(super) fn with_formulas(&self, formulas: impl IntoIterator<Item = Term>) -> Dag {
+    pub(crate) fn with_formulas(&self, formulas: impl IntoIterator<Item = Term>) -> Dag {
         let edges = self.edges.iter().zip(formulas).map(|(e, formula)| Edge { formula, ..e.clone() }).collect();
         Dag { nodes: self.nodes.clone(), edges }
     }
 
     /// The edges whose formula is not plainly false on paths from the entry to the error, with the other nodes' labels.
-    pub(super) fn useful(&self) -> Useful {
+    pub(crate) fn useful(&self) -> Useful {
         let n = self.nodes.len();
         let (mut reached, mut reaches) = (vec![false; n], vec![false; n]);
         reached[0] = true;
@@ -160,24 +160,24 @@ impl Dag {
     }
 
     /// A number above those of all variables.
-    pub(super) fn fresh(&self) -> u32 {
+    pub(crate) fn fresh(&self) -> u32 {
         let ids = self.nodes.iter().flatten().copied().chain(vars(self.edges.iter().map(|e| e.formula)));
         ids.map(|v| v.id.0).max().unwrap_or(0).max(VarId::FIRST_AUX.0) + 1
     }
 }
 
 /// What lies on paths from the entry to the error.
-pub(super) struct Useful {
+pub(crate) struct Useful {
     /// For each node.
-    pub(super) nodes: Vec<bool>,
+    pub(crate) nodes: Vec<bool>,
     /// For each edge.
-    pub(super) edges: Vec<bool>,
+    pub(crate) edges: Vec<bool>,
     reached: Vec<bool>,
 }
 
 impl Useful {
     /// The label of a node that is not useful, of the entry and of the error: what is not reached is false, what does not reach the error is true.
-    pub(super) fn plain(&self, node: usize) -> Option<Term> {
+    pub(crate) fn plain(&self, node: usize) -> Option<Term> {
         if node + 1 == self.nodes.len() {
             Some(Term::ff())
         } else if node == 0 {
@@ -190,7 +190,7 @@ impl Useful {
     }
 
     /// Whether no edge is left.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         !self.nodes[0]
     }
 }

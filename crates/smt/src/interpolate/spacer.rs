@@ -10,11 +10,7 @@ use super::{Answer, Interpolator};
 use crate::encode::Unencodable;
 use crate::horn::{Horn, HornAnswer, RelationId};
 use crate::solver::{Limits, Reason};
-use plumb_term::visit::postorder;
-use plumb_term::{Budget, Kind, Sort, Term, Var};
-
-/// Splices of at most this many cells are chains of stores.
-const SHORT: i128 = 64;
+use plumb_term::{Budget, Term, Var};
 
 /// The engine.
 #[derive(Clone, Copy, Debug, Default)]
@@ -23,15 +19,6 @@ pub struct Spacer;
 impl Interpolator for Spacer {
     fn name(&self) -> &'static str {
         "spacer"
-    }
-
-    /// Splices of unknown length are not Horn clauses, and solutions over floats cannot be read.
-    fn fits(&self, dag: &Dag) -> bool {
-        let short = |len: Term| len.as_i128().is_some_and(|n| n <= SHORT);
-        postorder(dag.edges().iter().map(|e| e.formula)).iter().all(|t| match t.kind() {
-            Kind::Splice { len, .. } => short(*len),
-            _ => !matches!(t.sort(), Sort::Float(_)),
-        })
     }
 
     fn dag(&mut self, dag: &Dag, budget: &Budget) -> Answer {

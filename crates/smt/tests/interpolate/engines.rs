@@ -3,6 +3,7 @@
 use crate::common::cases;
 use crate::gen::{Gen, Theory, THEORIES};
 use plumb_smt::interpolate::{decide, validate, validate_tree, Answer, Chain, CoreGuided, Dag, Decision, Interpolator, Invalid, Spacer};
+use plumb_smt::Own;
 use plumb_term::{Budget, Term};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -69,7 +70,7 @@ impl Tallies {
 }
 
 fn engines() -> Vec<Box<dyn Interpolator>> {
-    vec![Box::new(CoreGuided), Box::new(Spacer), Box::new(Chain::default())]
+    vec![Box::new(Own::default()), Box::new(CoreGuided), Box::new(Spacer), Box::new(Chain::default())]
 }
 
 fn whole(parts: impl IntoIterator<Item = Term>) -> Decision {

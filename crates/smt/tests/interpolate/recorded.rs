@@ -63,6 +63,6 @@ fn the_chain_solves_them() {
             }
         }
     }
-    // The aim is one in fifty. Today three in fifty are left: large blocks with open inputs, on a busy machine.
-    assert!(unknown * 10 <= wanted.max(10), "{unknown} of {wanted} are unknown");
+    // One may be slow on a busy machine.
+    assert!(unknown * 50 <= wanted.max(50), "{unknown} of {wanted} are unknown");
 }
