@@ -6,4 +6,5 @@ pub mod kinduction;
 mod query;
 pub mod system;
 mod trace;
+pub mod ufo;
 mod unroll;

@@ -1,5 +1,6 @@
 //! Named configurations: each is one algorithm with fixed parameters and the paper it follows.
 
+use plumb_algo::ufo::{self, Variant};
 use plumb_algo::{bmc, horn, kinduction};
 use plumb_cfa::callgraph::CallGraph;
 use plumb_cfa::wto::Wto;
@@ -35,6 +36,31 @@ const CONFIGS: &[Config] = &[
         name: "horn",
         summary: "inductive invariants as solutions of Horn clauses (Spacer), without and with exact wraps",
         run: horn::run,
+    },
+    Config {
+        name: "ufo",
+        summary: "UFO with labels from interpolants alone (uUFO of Albarghouthi, Gurfinkel, Chechik, VMCAI 2012)",
+        run: |program, budget, progress, _| ufo::run(Variant::Plain, program, budget, progress),
+    },
+    Config {
+        name: "ufo-cp",
+        summary: "UFO with Cartesian predicate abstraction as POST (cpUFO)",
+        run: |program, budget, progress, _| ufo::run(Variant::Cartesian, program, budget, progress),
+    },
+    Config {
+        name: "ufo-bp",
+        summary: "UFO with Boolean predicate abstraction as POST (bpUFO)",
+        run: |program, budget, progress, _| ufo::run(Variant::Boolean, program, budget, progress),
+    },
+    Config {
+        name: "cp",
+        summary: "Cartesian predicate abstraction alone, predicates from interpolants (CP)",
+        run: |program, budget, progress, _| ufo::run(Variant::OnlyCartesian, program, budget, progress),
+    },
+    Config {
+        name: "bp",
+        summary: "Boolean predicate abstraction alone, predicates from interpolants (BP)",
+        run: |program, budget, progress, _| ufo::run(Variant::OnlyBoolean, program, budget, progress),
     },
 ];
 

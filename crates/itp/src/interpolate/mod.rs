@@ -27,7 +27,6 @@ use crate::formula::Formula;
 use crate::lit::BoolVar;
 use crate::pool::{Id, Pool};
 use crate::proof::{Part, Proof};
-use crate::simplify::improve;
 use rustc_hash::FxHashMap;
 use std::fmt;
 use walk::Walk;
@@ -73,12 +72,11 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// Interpolants of the cuts between `sets` and the other parts, in order, simplified.
+/// Interpolants of the cuts between `sets` and the other parts, in order.
 pub fn cuts(proof: &Proof, strength: Strength, sets: &[PartSet]) -> Result<Vec<Result<Formula, Error>>, Error> {
     let mut pool = Pool::new(proof.numbers.iter().map(|n| n.sort));
     let ids = in_pool(proof, strength, sets, &mut pool, &|_, _| None)?;
     let mut made = FxHashMap::default();
-    let ids: Vec<Result<Id, Error>> = ids.into_iter().map(|id| id.map(|id| improve(&mut pool, id))).collect();
     Ok(ids.into_iter().map(|id| id.map(|id| pool.export(id, &mut made))).collect())
 }
 

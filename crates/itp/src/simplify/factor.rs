@@ -4,11 +4,6 @@ use crate::pool::{Id, Node, Op, Pool};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// Connections with more grandchildren are left as they are.
-const GRANDCHILDREN: usize = 2048;
-/// Levels of common parts that are taken out of one connection.
-const LEVELS: usize = 24;
-
 /// `id` with common grandchildren taken out, from the leaves upwards.
 pub fn factor(pool: &mut Pool, id: Id) -> Id {
     let mut done: FxHashMap<Id, Id> = FxHashMap::default();
@@ -26,7 +21,7 @@ pub fn factor(pool: &mut Pool, id: Id) -> Id {
                 }
                 let children = children.iter().map(|c| done[c]).collect();
                 let whole = pool.connect(op, children);
-                take_out(pool, op, whole, LEVELS)
+                take_out(pool, op, whole)
             }
             _ => f,
         };
@@ -35,18 +30,11 @@ pub fn factor(pool: &mut Pool, id: Id) -> Id {
     done[&id]
 }
 
-fn take_out(pool: &mut Pool, op: Op, whole: Id, levels: usize) -> Id {
+fn take_out(pool: &mut Pool, op: Op, whole: Id) -> Id {
     let mut children = match pool.node(whole) {
         Node::Connect(o, children) if *o == op => children.to_vec(),
         _ => return whole,
     };
-    let inner = |c: &Id| match pool.node(*c) {
-        Node::Connect(_, inner) => inner.len(),
-        _ => 0,
-    };
-    if levels == 0 || children.iter().map(inner).sum::<usize>() > GRANDCHILDREN {
-        return whole;
-    }
     loop {
         let mut counts: BTreeMap<Id, usize> = BTreeMap::new();
         for &c in &children {
@@ -70,7 +58,7 @@ fn take_out(pool: &mut Pool, op: Op, whole: Id, levels: usize) -> Id {
             }
         }
         let inside = pool.connect(op, rests);
-        let inside = take_out(pool, op, inside, levels - 1);
+        let inside = take_out(pool, op, inside);
         others.push(pool.connect(op.dual(), vec![common, inside]));
         children = others;
     }

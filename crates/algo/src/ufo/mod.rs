@@ -1,0 +1,217 @@
+//! UFO: from under-approximations to over-approximations and back (seed 004).
+//!
+//! UFOMAIN (Fig. 3) alternates between *exploring*, which unrolls the program's cut points into an abstract reachability graph and
+//! labels it with POST ([`expand`](self), EXPANDARG), and *generalising*, which asks one query for all paths to the error and takes labels from
+//! its refutation (REFINE, Section 5). It ends with a graph whose error is labelled `false`: the disjunction of the labels at each cut point
+//! is an inductive invariant; or with a path that can be executed.
+//!
+//! What differs from the paper: edges are blocks between cut points, not statements; copies of variables exist where their values still matter
+//! for the error; and machine integers are exact: the interpolator tells the cases of a wrap apart.
+
+mod arg;
+mod entail;
+mod expand;
+mod order;
+mod post;
+mod realise;
+mod refine;
+
+use crate::system::{CutId, System};
+use arg::{Arg, NodeId, Step};
+use entail::Entailment;
+use order::Order;
+use plumb_cfa::unwind::Orders;
+use plumb_cfa::{Point, Program};
+use plumb_smt::interpolate::Chain;
+use plumb_term::visit::substitute;
+use plumb_term::{Budget, Term};
+use plumb_transform::interval;
+use plumb_verdict::{Method, Proof, Reason, ReasonKind, Verdict};
+use post::{Block, Post, Predicates, Shape, True};
+use refine::Refined;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// Which member of the family runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Variant {
+    /// POST is `true`: interpolants alone (the paper's uUFO).
+    Plain,
+    /// POST is Cartesian predicate abstraction (cpUFO).
+    Cartesian,
+    /// POST is Boolean predicate abstraction (bpUFO).
+    Boolean,
+    /// Cartesian predicate abstraction alone, interpolants only give predicates (CP).
+    OnlyCartesian,
+    /// Boolean predicate abstraction alone (BP).
+    OnlyBoolean,
+}
+
+/// Why the search ends without an answer.
+#[derive(Debug)]
+enum Stop {
+    Time,
+    Interpolation(String),
+    Internal(String),
+    Unsupported(Reason),
+}
+
+/// The state of one search.
+struct Ufo<'p> {
+    program: &'p Program,
+    orders: &'p Orders<'p>,
+    budget: &'p Budget,
+    system: System,
+    order: Order,
+    arg: Arg,
+    walks: u32,
+    post: Box<dyn Post>,
+    entailment: Entailment,
+    interpolator: Chain,
+    /// Whether labels come from POST alone.
+    over_only: bool,
+}
+
+/// Runs a variant.
+pub fn run(variant: Variant, program: &Program, budget: &Budget, progress: &mut dyn FnMut(&str)) -> Verdict {
+    let orders = Orders::new(program);
+    progress("interval analysis");
+    let share = budget.left().map_or_else(|| budget.clone(), |t| budget.at_most(t / 8));
+    let facts: BTreeMap<Point, Vec<Term>> = interval::analyse(program, &orders, &share).unwrap_or_default();
+    let system = match System::new(program, &orders, &facts, budget) {
+        Ok(s) => s,
+        Err(r) => return Verdict::Unknown(r),
+    };
+    let fact = |p: &Point| facts.get(p).map_or_else(Term::tt, |ts| Term::all(ts.iter().copied()));
+    let mut ufo = match Ufo::new(variant, program, &orders, budget, system) {
+        Ok(u) => u,
+        Err(why) => return Verdict::Unknown(Reason::new(ReasonKind::Internal(why))),
+    };
+    ufo.search(progress, &fact).unwrap_or_else(|stop| Verdict::Unknown(ufo.reason(stop)))
+}
+
+impl<'p> Ufo<'p> {
+    fn new(variant: Variant, program: &'p Program, orders: &'p Orders<'p>, budget: &'p Budget, system: System) -> Result<Ufo<'p>, String> {
+        let cuts = system.cuts.len();
+        let post: Box<dyn Post> = match variant {
+            Variant::Plain => Box::new(True),
+            Variant::Cartesian | Variant::OnlyCartesian => Box::new(Predicates::new(Shape::Cartesian, cuts)),
+            Variant::Boolean | Variant::OnlyBoolean => Box::new(Predicates::new(Shape::Boolean, cuts)),
+        };
+        Ok(Ufo {
+            program,
+            orders,
+            budget,
+            order: Order::new(&system),
+            arg: Arg::new(&system),
+            walks: 0,
+            post,
+            entailment: Entailment::new(budget)?,
+            interpolator: Chain::default(),
+            over_only: matches!(variant, Variant::OnlyCartesian | Variant::OnlyBoolean),
+            system,
+        })
+    }
+
+    /// UFOMAIN.
+    fn search(&mut self, progress: &mut dyn FnMut(&str), fact: &dyn Fn(&Point) -> Term) -> Result<Verdict, Stop> {
+        let mut labels = FxHashMap::default();
+        for iteration in 1.. {
+            progress(&format!("UFO, iteration {iteration}, {} nodes, {} predicates", self.arg.size(), self.post.predicates()));
+            let visited = self.expand(&labels)?;
+            let error = self.arg.node(Arg::ERROR);
+            if error.walk != self.walks || self.is_false(error.label) {
+                return Ok(Verdict::Safe(self.proof(&visited, fact)));
+            }
+            match self.refine(&visited)? {
+                Refined::Labels(new) => {
+                    for (n, t) in &new {
+                        if let Some(cut) = self.arg.node(*n).cut {
+                            self.post.learn(cut, *t);
+                        }
+                    }
+                    labels = if self.over_only { self.start_again() } else { new };
+                }
+                Refined::Path(path) => {
+                    let verdict = self.realise(&path)?;
+                    return verdict.ok_or_else(|| Stop::Internal("a path of the graph could not be executed".into()));
+                }
+            }
+        }
+        Err(Stop::Time)
+    }
+
+    /// Forgets the graph: with more predicates, all labels are computed anew.
+    fn start_again(&mut self) -> FxHashMap<NodeId, Term> {
+        self.arg = Arg::new(&self.system);
+        FxHashMap::default()
+    }
+
+    fn is_false(&mut self, t: Term) -> bool {
+        t.is_false() || self.entailment.entails(t, Term::ff())
+    }
+
+    fn entails(&mut self, a: Term, b: Term) -> Result<bool, Stop> {
+        if self.budget.is_over() {
+            return Err(Stop::Time);
+        }
+        Ok(self.entailment.entails(a, b))
+    }
+
+    /// POST of a step.
+    fn post(&mut self, label: Term, step: Step) -> Result<Term, Stop> {
+        if self.budget.is_over() {
+            return Err(Stop::Time);
+        }
+        let (condition, values) = effect(&self.system, step);
+        if label.is_false() || condition.is_false() {
+            return Ok(Term::ff());
+        }
+        let (to, needed) = match step {
+            Step::Block(i) => {
+                let to = self.system.transitions[i].to;
+                (to, self.system.cuts[to.0].needed.as_slice())
+            }
+            // There is nothing to say about the error but whether it is reached.
+            Step::Error(_) | Step::Unsupported(_) => {
+                return Ok(Term::bool(self.post.predicates() == 0 || !self.entailment.entails(label.and(condition), Term::ff())));
+            }
+        };
+        let mut before = |t: Term| substitute(t, &|v| needed.binary_search(&v.id).ok().map(|i| values[i]));
+        Ok(self.post.post(&mut self.entailment, label, Block { to, condition, before: &mut before }))
+    }
+
+    /// The disjunction of the labels at each cut point (Theorem 1).
+    fn proof(&self, visited: &[NodeId], fact: &dyn Fn(&Point) -> Term) -> Proof {
+        let mut labels: Vec<Term> = vec![Term::ff(); self.system.cuts.len()];
+        for n in visited {
+            let node = self.arg.node(*n);
+            if let (Some(CutId(c)), false) = (node.cut, node.covered) {
+                labels[c] = labels[c].or(node.label);
+            }
+        }
+        let invariants = self.system.cuts.iter().zip(labels).map(|(c, t)| (c.point.clone(), t.and(fact(&c.point)))).collect();
+        Proof { method: Method::Inductive, invariants }
+    }
+
+    fn reason(&self, stop: Stop) -> Reason {
+        match stop {
+            Stop::Time => Reason::new(ReasonKind::Time),
+            Stop::Interpolation(why) => Reason::new(ReasonKind::Solver(why)),
+            Stop::Internal(why) => Reason::new(ReasonKind::Incomplete(why)),
+            Stop::Unsupported(reason) => reason,
+        }
+    }
+}
+
+/// When a step is taken, and the values at its end.
+fn effect(system: &System, step: Step) -> (Term, &[Term]) {
+    match step {
+        Step::Block(i) => {
+            let t = &system.transitions[i];
+            (t.condition, &t.values)
+        }
+        Step::Error(i) => (system.errors[i].1, &[]),
+        Step::Unsupported(i) => (system.unsupported[i].1, &[]),
+    }
+}
