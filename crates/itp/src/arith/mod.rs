@@ -1,13 +1,13 @@
 //! The theory of linear arithmetic over rationals and integers with uninterpreted functions.
 //!
 //! **Rationals.** The general simplex of Dutertre and de Moura ("A fast linear-arithmetic solver for DPLL(T)", CAV 2006): a
-//! [`tableau`] of equations between columns, [`bounds`] of columns asserted by literals, [`simplex`] repairs violated bounds by pivoting. A row
-//! that cannot be repaired is a Farkas certificate; rows and bounds imply literals ([`propagate`]), explained on demand ([`explain`]).
+//! `tableau` of equations between columns, `bounds` of columns asserted by literals, `simplex` repairs violated bounds by pivoting. A row
+//! that cannot be repaired is a Farkas certificate; rows and bounds imply literals (`propagate`), explained on demand (`explain`).
 //!
-//! **Integers.** [`integer`] looks at a rational solution: small moves ([`patch`]), divisibility of single rows, then of all equations together ([`diophantine`]), then cuts whose
+//! **Integers.** `integer` looks at a rational solution: small moves (`patch`), divisibility of single rows, then of all equations together (`diophantine`), then cuts whose
 //! variables occur together in a part, then branching. Each step is a lemma with a certificate or a new atom to decide.
 //!
-//! **Functions.** [`congruence`] compares applications in the model and adds instances of congruence that it violates.
+//! **Functions.** `congruence` compares applications in the model and adds instances of congruence that it violates.
 
 mod atoms;
 mod bounds;
