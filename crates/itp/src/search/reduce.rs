@@ -44,7 +44,7 @@ impl<T: Theory> Search<T> {
         })
     }
 
-    /// Forgets the worse half of the learned clauses that were not used lately.
+    /// Forgets the worse three quarters of the learned clauses that were not used lately.
     fn reduce(&mut self) {
         let mut candidates = Vec::new();
         for &c in &self.learned {
@@ -56,7 +56,7 @@ impl<T: Theory> Search<T> {
             }
         }
         candidates.sort_unstable();
-        for &(_, _, c) in &candidates[candidates.len() / 2..] {
+        for &(_, _, c) in &candidates[candidates.len() / 4..] {
             self.clauses.delete(c);
         }
         self.forget_explanations();
