@@ -39,9 +39,23 @@ pub struct Residue {
 
 impl Residue {
     /// All integers.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::congruence::Residue;
+    /// assert!(Residue::ALL.contains(&41.into()) && Residue::ALL.contains(&42.into()));
+    /// ```
     pub const ALL: Residue = Residue { modulus: Int::ONE, rest: Int::ZERO };
 
     /// `r + mℤ`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::congruence::Residue;
+    /// assert_eq!(Residue::new(4.into(), (-1).into()).to_string(), "3 mod 4");
+    /// ```
     pub fn new(modulus: Int, rest: Int) -> Residue {
         let modulus = modulus.abs();
         let rest = if modulus.is_zero() { rest } else { rest.rem_floor(&modulus) };
@@ -49,11 +63,25 @@ impl Residue {
     }
 
     /// The modulus; zero for a single number.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::congruence::Residue;
+    /// assert_eq!(Residue::new((-4).into(), 1.into()).modulus(), &4.into());
+    /// ```
     pub fn modulus(&self) -> &Int {
         &self.modulus
     }
 
     /// The residue.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::congruence::Residue;
+    /// assert_eq!(Residue::new(4.into(), 9.into()).rest(), &1.into());
+    /// ```
     pub fn rest(&self) -> &Int {
         &self.rest
     }
@@ -63,6 +91,14 @@ impl Residue {
     }
 
     /// Whether `v` is in the class.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::congruence::Residue;
+    /// let odd = Residue::new(2.into(), 1.into());
+    /// assert!(odd.contains(&(-7).into()) && !odd.contains(&4.into()));
+    /// ```
     pub fn contains(&self, v: &Int) -> bool {
         self.modulus.divides(&(v - &self.rest))
     }
@@ -151,6 +187,15 @@ pub struct Classes {
 
 impl Classes {
     /// The class of a dimension; all integers for bottom.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::congruence::Residue;
+    /// use plumb_num::{Congruences, Dim, Lattice, LinExpr, NumDomain};
+    /// let e = Congruences.assign(&Congruences.top(), Dim(0), &LinExpr::new([(Dim(1), 6)], 2));
+    /// assert_eq!((e.get(Dim(0)), e.get(Dim(1))), (Residue::new(6.into(), 2.into()), Residue::ALL));
+    /// ```
     pub fn get(&self, x: Dim) -> Residue {
         self.classes.as_ref().and_then(|c| c.get(&x)).cloned().unwrap_or(Residue::ALL)
     }

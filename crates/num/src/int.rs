@@ -40,11 +40,27 @@ impl Int {
     pub const MINUS_ONE: Int = Int(Repr::Small(-1));
 
     /// The integer `v`, usable in constants.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::Int;
+    /// const LIMIT: Int = Int::new(1 << 40);
+    /// assert_eq!(LIMIT.to_string(), "1099511627776");
+    /// ```
     pub const fn new(v: i64) -> Int {
         Int(Repr::Small(v))
     }
 
     /// The value as an `i64`, if it fits.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::Int;
+    /// assert_eq!(Int::from(i64::MIN).to_i64(), Some(i64::MIN));
+    /// assert_eq!((Int::from(i64::MIN) - Int::ONE).to_i64(), None);
+    /// ```
     #[inline]
     pub fn to_i64(&self) -> Option<i64> {
         match &self.0 {
@@ -54,6 +70,15 @@ impl Int {
     }
 
     /// The value as an `i128`, if it fits.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::Int;
+    /// let big = Int::from(i64::MAX) + Int::ONE;
+    /// assert_eq!(big.to_i128(), Some(1 << 63));
+    /// assert_eq!((&big * &(&big * &big)).to_i128(), None);
+    /// ```
     pub fn to_i128(&self) -> Option<i128> {
         match &self.0 {
             Repr::Small(v) => Some(i128::from(*v)),
@@ -70,18 +95,39 @@ impl Int {
     }
 
     /// Whether the value is zero.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::Int;
+    /// assert!((Int::from(3) - Int::from(3)).is_zero() && !Int::ONE.is_zero());
+    /// ```
     #[inline]
     pub fn is_zero(&self) -> bool {
         matches!(self.0, Repr::Small(0))
     }
 
     /// Whether the value is one.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::Int;
+    /// assert!((Int::from(3) - Int::from(2)).is_one() && !Int::MINUS_ONE.is_one());
+    /// ```
     #[inline]
     pub fn is_one(&self) -> bool {
         matches!(self.0, Repr::Small(1))
     }
 
     /// -1, 0 or 1.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::Int;
+    /// assert_eq!([Int::from(-9), Int::ZERO, Int::from(u64::MAX)].map(|v| v.signum()), [-1, 0, 1]);
+    /// ```
     #[inline]
     pub fn signum(&self) -> i32 {
         match &self.0 {
@@ -97,18 +143,39 @@ impl Int {
     }
 
     /// Whether the value is below zero.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::Int;
+    /// assert!(Int::from(i64::MIN).is_negative() && !Int::ZERO.is_negative());
+    /// ```
     #[inline]
     pub fn is_negative(&self) -> bool {
         self.signum() < 0
     }
 
     /// Whether the value is above zero.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::Int;
+    /// assert!(Int::from(u64::MAX).is_positive() && !Int::ZERO.is_positive());
+    /// ```
     #[inline]
     pub fn is_positive(&self) -> bool {
         self.signum() > 0
     }
 
     /// The absolute value.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::Int;
+    /// assert_eq!(Int::from(i64::MIN).abs(), Int::from(1u64 << 63));
+    /// ```
     pub fn abs(&self) -> Int {
         if self.is_negative() {
             -self
@@ -118,6 +185,13 @@ impl Int {
     }
 
     /// The non-negative greatest common divisor; `gcd(0, 0) = 0`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::Int;
+    /// assert_eq!(Int::from(-12).gcd(&Int::from(18)), Int::from(6));
+    /// ```
     pub fn gcd(&self, other: &Int) -> Int {
         if let (Repr::Small(a), Repr::Small(b)) = (&self.0, &other.0) {
             return Int::from(i128::from(gcd_u64(a.unsigned_abs(), b.unsigned_abs())));
@@ -133,6 +207,13 @@ impl Int {
     }
 
     /// The non-negative least common multiple; zero if one of them is.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::Int;
+    /// assert_eq!(Int::from(-4).lcm(&Int::from(6)), Int::from(12));
+    /// ```
     pub fn lcm(&self, other: &Int) -> Int {
         if self.is_zero() || other.is_zero() {
             return Int::ZERO;
@@ -141,6 +222,13 @@ impl Int {
     }
 
     /// The largest integer not above `self / d`. Panics if `d` is zero.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::Int;
+    /// assert_eq!(Int::from(-7).div_floor(&Int::from(2)), Int::from(-4));
+    /// ```
     pub fn div_floor(&self, d: &Int) -> Int {
         if let (Repr::Small(a), Repr::Small(b)) = (&self.0, &d.0) {
             let (a, b) = (i128::from(*a), i128::from(*b));
@@ -158,16 +246,37 @@ impl Int {
     }
 
     /// The smallest integer not below `self / d`. Panics if `d` is zero.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::Int;
+    /// assert_eq!(Int::from(-7).div_ceil(&Int::from(2)), Int::from(-3));
+    /// ```
     pub fn div_ceil(&self, d: &Int) -> Int {
         -(-self).div_floor(d)
     }
 
     /// The remainder that belongs to [`Int::div_floor`]: it has the sign of `d`. Panics if `d` is zero.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::Int;
+    /// assert_eq!(Int::from(-7).rem_floor(&Int::from(3)), Int::from(2));
+    /// ```
     pub fn rem_floor(&self, d: &Int) -> Int {
         self - &(self.div_floor(d) * d)
     }
 
     /// `self / d` where `d` is known to divide `self`. Panics if `d` is zero.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::Int;
+    /// assert_eq!(Int::from(-12).div_exact(&Int::from(4)), Int::from(-3));
+    /// ```
     pub fn div_exact(&self, d: &Int) -> Int {
         debug_assert!(self.rem_floor(d).is_zero());
         if let (Repr::Small(a), Repr::Small(b)) = (&self.0, &d.0) {
@@ -179,6 +288,13 @@ impl Int {
     }
 
     /// Whether `self` divides `other` (zero divides only zero).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::Int;
+    /// assert!(Int::from(4).divides(&Int::from(-12)) && !Int::from(4).divides(&Int::from(6)));
+    /// ```
     pub fn divides(&self, other: &Int) -> bool {
         if self.is_zero() {
             other.is_zero()

@@ -15,6 +15,17 @@ use crate::simplex::{self, Feasibility};
 /// there is no such constraint.
 ///
 /// Such a constraint mentions common dimensions only: a non-empty `a` that leaves a dimension of `c` free cannot entail `¬c`.
+///
+/// # Examples
+///
+/// ```
+/// use plumb_num::{interpolate, Dim, LinCons, LinExpr, NumDomain, Polyhedra};
+/// let (d, v) = (Polyhedra::default(), |i| LinExpr::var(Dim(i)));
+/// let a = d.of_constraints(&[LinCons::ge(v(0), v(1)), LinCons::ge(v(1), 3.into())]);
+/// let b = d.of_constraints(&[LinCons::le(v(0), 1.into()), LinCons::ge(v(2), v(0))]);
+/// // The negation of x0 ≤ 1, which x0 ≥ 3 entails.
+/// assert_eq!(interpolate::poly1(&d, &a, &b), Some(vec![LinCons::ge(v(0), 2.into())]));
+/// ```
 pub fn poly1<D: NumDomain>(domain: &D, a: &D::Elem, b: &D::Elem) -> Option<Vec<LinCons>> {
     let mut out = Vec::new();
     // A domain over the rationals knows that `b` has no integer point as the constraint `never`: nothing to negate.
@@ -33,6 +44,17 @@ pub fn poly1<D: NumDomain>(domain: &D, a: &D::Elem, b: &D::Elem) -> Option<Vec<L
 
 /// `InterpolatePoly2`: the constraints of the projection of `a` on the common dimensions. `None` if the result is not
 /// disjoint from `b`, which happens only if `a` and `b` are not, or if the domain's projection loses too much.
+///
+/// # Examples
+///
+/// ```
+/// use plumb_num::{interpolate, Dim, LinCons, LinExpr, NumDomain, Polyhedra};
+/// let (d, v) = (Polyhedra::default(), |i| LinExpr::var(Dim(i)));
+/// let a = d.of_constraints(&[LinCons::ge(v(0), v(1)), LinCons::ge(v(1), 3.into())]);
+/// let b = d.of_constraints(&[LinCons::le(v(0), v(2)), LinCons::le(v(2), 1.into())]);
+/// // No constraint of b is wrong on all of a; the projection of a on x0 separates.
+/// assert_eq!(interpolate::poly2(&d, &a, &b), Some(vec![LinCons::ge(v(0), 3.into())]));
+/// ```
 pub fn poly2<D: NumDomain>(domain: &D, a: &D::Elem, b: &D::Elem) -> Option<Vec<LinCons>> {
     let in_b: BTreeSet<Dim> = domain.support(b).into_iter().collect();
     let common: Vec<Dim> = domain.support(a).into_iter().filter(|d| in_b.contains(d)).collect();
@@ -65,6 +87,17 @@ pub fn farkas(a: &[LinCons], b: &[LinCons]) -> Option<LinCons> {
 
 /// Whether `interpolant` is one for the constraint sets `a` and `b`, decided over the rationals and independently of how
 /// it was made.
+///
+/// # Examples
+///
+/// ```
+/// use plumb_num::{interpolate, Dim, LinCons, LinExpr};
+/// let v = |i| LinExpr::var(Dim(i));
+/// let a = [LinCons::ge(v(0), v(1)), LinCons::ge(v(1), 3.into())];
+/// let b = [LinCons::le(v(0), 1.into())];
+/// let is = |k: i64| interpolate::is_interpolant(&a, &b, &[LinCons::ge(v(0), k.into())]);
+/// assert!(is(2) && is(3) && !is(1) && !is(4));
+/// ```
 pub fn is_interpolant(a: &[LinCons], b: &[LinCons], interpolant: &[LinCons]) -> bool {
     let dims = |cs: &[LinCons]| cs.iter().flat_map(|c| c.expr().dims().collect::<Vec<_>>()).collect::<BTreeSet<Dim>>();
     let common: BTreeSet<Dim> = dims(a).intersection(&dims(b)).copied().collect();

@@ -5,6 +5,8 @@
 //! coefficients of any size, and all implement [`NumDomain`], whose documentation states what a caller may rely on.
 //! Arithmetic is exact throughout: machine words while they suffice, big integers beyond, no floating point.
 
+#![doc(test(attr(deny(unused))))]
+
 pub mod affine;
 pub mod boxes;
 pub mod congruence;

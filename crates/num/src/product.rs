@@ -23,6 +23,16 @@ const ROUNDS: usize = 4;
 /// A domain that can be reduced with a box.
 pub trait WithBox: NumDomain {
     /// The box with what the element implies for its dimensions: it includes every point of both. The default reads the element's constraints.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::product::WithBox;
+    /// use plumb_num::{Boxes, Congruences, Dim, Interval, Lattice, LinCons, LinExpr, NumDomain};
+    /// let even = Congruences.assign(&Congruences.top(), Dim(0), &LinExpr::new([(Dim(1), 2)], 0));
+    /// let sides = Boxes.of_constraints(&[LinCons::ge(Dim(0).into(), 3.into()), LinCons::le(Dim(0).into(), 7.into())]);
+    /// assert_eq!(Congruences.tighten(&even, &sides).get(Dim(0)), Interval::new(4, 6));
+    /// ```
     fn tighten(&self, e: &Self::Elem, b: &IntBox) -> IntBox {
         Boxes.assume_all(b, &self.constraints(e))
     }
@@ -71,11 +81,30 @@ pub struct Boxed<E> {
 
 impl<E> Boxed<E> {
     /// The box.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{BoxWith, Dim, LinCons, LinExpr, NumDomain, Zones};
+    /// let (d, x, y) = (BoxWith(Zones), LinExpr::var(Dim(0)), LinExpr::var(Dim(1)));
+    /// let e = d.of_constraints(&[LinCons::le(x, y.clone()), LinCons::ge(Dim(0).into(), 3.into())]);
+    /// // The zone tells the box that y ≥ 3, too.
+    /// assert_eq!(e.sides().get(Dim(1)).lo, Some(3.into()));
+    /// ```
     pub fn sides(&self) -> &IntBox {
         &self.sides
     }
 
     /// The element of the other domain.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{BoxWith, Congruences, Dim, Lattice, NumDomain};
+    /// let d = BoxWith(Congruences);
+    /// let at = |k: i64| d.assign(&d.top(), Dim(0), &k.into());
+    /// assert_eq!(d.join(&at(1), &at(7)).other().get(Dim(0)).to_string(), "1 mod 6");
+    /// ```
     pub fn other(&self) -> &E {
         &self.other
     }

@@ -20,6 +20,13 @@ impl Rat {
     pub const ONE: Rat = Rat { num: Int::ONE, den: Int::ONE };
 
     /// `num / den` in lowest terms. Panics if `den` is zero.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::Rat;
+    /// assert_eq!(Rat::new(6.into(), (-4).into()).to_string(), "-3/2");
+    /// ```
     pub fn new(num: Int, den: Int) -> Rat {
         assert!(!den.is_zero(), "a rational needs a non-zero denominator");
         let g = num.gcd(&den);
@@ -32,36 +39,85 @@ impl Rat {
     }
 
     /// The numerator; it carries the sign.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::Rat;
+    /// assert_eq!(Rat::new(6.into(), (-4).into()).num(), &(-3).into());
+    /// ```
     pub fn num(&self) -> &Int {
         &self.num
     }
 
     /// The denominator; positive.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::Rat;
+    /// assert_eq!(Rat::new(6.into(), (-4).into()).den(), &2.into());
+    /// ```
     pub fn den(&self) -> &Int {
         &self.den
     }
 
     /// Whether the value is an integer.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::Rat;
+    /// assert!(Rat::new(6.into(), 3.into()).is_integer() && !Rat::new(6.into(), 4.into()).is_integer());
+    /// ```
     pub fn is_integer(&self) -> bool {
         self.den.is_one()
     }
 
     /// Whether the value is zero.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::Rat;
+    /// assert!(Rat::new(0.into(), 3.into()).is_zero() && !Rat::new(1.into(), 3.into()).is_zero());
+    /// ```
     pub fn is_zero(&self) -> bool {
         self.num.is_zero()
     }
 
     /// -1, 0 or 1.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::Rat;
+    /// assert_eq!(Rat::new(1.into(), (-3).into()).signum(), -1);
+    /// ```
     pub fn signum(&self) -> i32 {
         self.num.signum()
     }
 
     /// The largest integer not above the value.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::Rat;
+    /// assert_eq!(Rat::new((-7).into(), 2.into()).floor(), (-4).into());
+    /// ```
     pub fn floor(&self) -> Int {
         self.num.div_floor(&self.den)
     }
 
     /// The smallest integer not below the value.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::Rat;
+    /// assert_eq!(Rat::new((-7).into(), 2.into()).ceil(), (-3).into());
+    /// ```
     pub fn ceil(&self) -> Int {
         self.num.div_ceil(&self.den)
     }

@@ -44,17 +44,45 @@ pub struct IntBox {
 
 impl IntBox {
     /// The interval of a dimension; empty for bottom.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{Boxes, Dim, Interval, Lattice, LinCons, NumDomain};
+    /// let e = Boxes.of_constraints(&[LinCons::eq(Dim(0).into(), 4.into())]);
+    /// assert_eq!((e.get(Dim(0)), e.get(Dim(1))), (Interval::new(4, 4), Interval::FULL));
+    /// assert!(Boxes.bottom().get(Dim(0)).is_empty());
+    /// ```
     pub fn get(&self, x: Dim) -> Interval {
         let Some(sides) = &self.sides else { return Interval::empty() };
         sides.binary_search_by_key(&x, |s| s.0).map_or(Interval::FULL, |i| sides[i].1.clone())
     }
 
     /// The constrained dimensions with their intervals, in order; none for bottom.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{Boxes, Dim, Interval, LinCons, NumDomain};
+    /// let e = Boxes.of_constraints(&[LinCons::eq(Dim(3).into(), 4.into()), LinCons::eq(Dim(1).into(), 0.into())]);
+    /// assert_eq!(e.sides(), [(Dim(1), Interval::new(0, 0)), (Dim(3), Interval::new(4, 4))]);
+    /// ```
     pub fn sides(&self) -> &[(Dim, Interval)] {
         self.sides.as_deref().unwrap_or(&[])
     }
 
     /// Replaces the interval of a dimension: `{ p[x ↦ v] | p ∈ self, v ∈ i }`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{Boxes, Dim, Interval, Lattice};
+    /// let mut e = Boxes.top();
+    /// e.set(Dim(0), Interval::new(1, 2));
+    /// assert_eq!(e.sides(), [(Dim(0), Interval::new(1, 2))]);
+    /// e.set(Dim(0), Interval::FULL);
+    /// assert!(Boxes.is_top(&e));
+    /// ```
     pub fn set(&mut self, x: Dim, i: Interval) {
         if i.is_empty() {
             self.sides = None;

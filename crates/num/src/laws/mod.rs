@@ -1,8 +1,7 @@
 //! The obligations of [`Lattice`](crate::Lattice) and [`NumDomain`] as property tests: a domain gets all of them by one line.
 //!
 //! ```
-//! use plumb_num::laws::{Adjoint, Claims};
-//! plumb_num::laws!(boxes, plumb_num::Boxes, Claims { adjoint: Adjoint::Signed, linear: true });
+//! plumb_num::laws!(boxes, plumb_num::Boxes, plumb_num::laws::Claims { adjoint: plumb_num::laws::Adjoint::Signed, linear: true });
 //! ```
 //!
 //! The line expands to a module with one `#[test]` per group of laws. Each runs [`cases`] random cases; the environment
@@ -51,6 +50,16 @@ pub fn cases() -> u64 {
 }
 
 /// Runs a group of laws on random cases and panics with the case and the law that fails.
+///
+/// # Examples
+///
+/// ```
+/// use plumb_num::laws::{self, Adjoint, Claims};
+/// let claims = Claims { adjoint: Adjoint::Signed, linear: true };
+/// laws::run(&plumb_num::Boxes, claims, laws::lattice);
+/// let wrong = |_: &plumb_num::Boxes, _: Claims, _: &mut laws::gen::Case| Err("no law".to_string());
+/// assert!(std::panic::catch_unwind(|| laws::run(&plumb_num::Boxes, claims, wrong)).is_err());
+/// ```
 pub fn run<D: NumDomain>(domain: &D, claims: Claims, group: fn(&D, Claims, &mut Case) -> Result<(), String>) {
     if let Some(only) = std::env::var("PLUMB_NUM_CASE").ok().and_then(|v| v.parse().ok()) {
         if let Err(law) = group(domain, claims, &mut Case::new(only)) {

@@ -36,6 +36,16 @@ pub struct LinCons {
 
 impl LinCons {
     /// `expr ⋈ 0`, normalised.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{ConsKind, Dim, LinCons, LinExpr};
+    /// // 3·x0 - 7 ≥ 0 is x0 ≥ 3, and 3·x0 = 7 has no integer solution.
+    /// let e = LinExpr::new([(Dim(0), 3)], -7);
+    /// assert_eq!(LinCons::new(e.clone(), ConsKind::Ge), LinCons::ge(Dim(0).into(), 3.into()));
+    /// assert!(LinCons::new(e.clone(), ConsKind::Eq).is_never() && LinCons::new(e, ConsKind::Ne).is_always());
+    /// ```
     pub fn new(expr: LinExpr, kind: ConsKind) -> LinCons {
         let g = expr.content();
         if g.is_zero() {
@@ -60,66 +70,161 @@ impl LinCons {
     }
 
     /// The constraint that always holds.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{LinCons, Point};
+    /// assert!(LinCons::always().holds(&Point::new()) && LinCons::ge(1.into(), 0.into()) == LinCons::always());
+    /// ```
     pub fn always() -> LinCons {
         LinCons { expr: LinExpr::default(), kind: ConsKind::Eq }
     }
 
     /// The constraint that never holds.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{LinCons, Point};
+    /// assert!(!LinCons::never().holds(&Point::new()) && LinCons::ge(0.into(), 1.into()) == LinCons::never());
+    /// ```
     pub fn never() -> LinCons {
         LinCons { expr: LinExpr::constant(-1), kind: ConsKind::Ge }
     }
 
     /// `a ≥ b`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{Dim, LinCons};
+    /// assert_eq!(LinCons::ge(Dim(0).into(), Dim(1).into()).to_string(), "x0 - x1 >= 0");
+    /// ```
     pub fn ge(a: LinExpr, b: LinExpr) -> LinCons {
         LinCons::new(a - b, ConsKind::Ge)
     }
 
     /// `a > b`, which over the integers is `a ≥ b + 1`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{Dim, LinCons};
+    /// assert_eq!(LinCons::gt(Dim(0).into(), Dim(1).into()).to_string(), "x0 - x1 - 1 >= 0");
+    /// ```
     pub fn gt(a: LinExpr, b: LinExpr) -> LinCons {
         LinCons::new(a - b - LinExpr::constant(1), ConsKind::Ge)
     }
 
     /// `a ≤ b`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{Dim, LinCons};
+    /// assert_eq!(LinCons::le(Dim(0).into(), Dim(1).into()).to_string(), "-x0 + x1 >= 0");
+    /// ```
     pub fn le(a: LinExpr, b: LinExpr) -> LinCons {
         LinCons::ge(b, a)
     }
 
     /// `a < b`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{Dim, LinCons};
+    /// assert_eq!(LinCons::lt(Dim(0).into(), Dim(1).into()).to_string(), "-x0 + x1 - 1 >= 0");
+    /// ```
     pub fn lt(a: LinExpr, b: LinExpr) -> LinCons {
         LinCons::gt(b, a)
     }
 
     /// `a = b`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{Dim, LinCons};
+    /// assert_eq!(LinCons::eq(Dim(1).into(), Dim(0).into()).to_string(), "x0 - x1 = 0");
+    /// ```
     pub fn eq(a: LinExpr, b: LinExpr) -> LinCons {
         LinCons::new(a - b, ConsKind::Eq)
     }
 
     /// `a ≠ b`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{Dim, LinCons};
+    /// assert_eq!(LinCons::ne(Dim(1).into(), Dim(0).into()).to_string(), "x0 - x1 != 0");
+    /// ```
     pub fn ne(a: LinExpr, b: LinExpr) -> LinCons {
         LinCons::new(a - b, ConsKind::Ne)
     }
 
     /// The expression compared with zero.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{Dim, LinCons, LinExpr};
+    /// assert_eq!(LinCons::ge(Dim(0).into(), 4.into()).expr(), &LinExpr::new([(Dim(0), 1)], -4));
+    /// ```
     pub fn expr(&self) -> &LinExpr {
         &self.expr
     }
 
     /// The relation.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{ConsKind, Dim, LinCons};
+    /// assert_eq!(LinCons::lt(Dim(0).into(), 4.into()).kind(), ConsKind::Ge);
+    /// assert_eq!(LinCons::ne(Dim(0).into(), 4.into()).kind(), ConsKind::Ne);
+    /// ```
     pub fn kind(&self) -> ConsKind {
         self.kind
     }
 
     /// Whether every point satisfies the constraint.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{Dim, LinCons};
+    /// assert!(LinCons::ge(Dim(0).into(), Dim(0).into()).is_always());
+    /// assert!(!LinCons::ge(Dim(0).into(), 0.into()).is_always());
+    /// ```
     pub fn is_always(&self) -> bool {
         *self == LinCons::always()
     }
 
     /// Whether no integer point satisfies the constraint.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{Dim, LinCons};
+    /// assert!(LinCons::gt(Dim(0).into(), Dim(0).into()).is_never());
+    /// assert!(!LinCons::gt(Dim(0).into(), 0.into()).is_never());
+    /// ```
     pub fn is_never(&self) -> bool {
         *self == LinCons::never()
     }
 
     /// Whether the point satisfies the constraint.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{Dim, LinCons, Point};
+    /// let at_least_4 = LinCons::ge(Dim(0).into(), 4.into());
+    /// assert!(at_least_4.holds(&Point::from([(Dim(0), 4.into())])) && !at_least_4.holds(&Point::from([(Dim(0), 3.into())])));
+    /// ```
     pub fn holds(&self, point: &Point) -> bool {
         let v = self.expr.eval(point);
         match self.kind {
@@ -130,6 +235,14 @@ impl LinCons {
     }
 
     /// The integer complement: `e ≥ 0` becomes `-e - 1 ≥ 0`, `=` and `≠` swap.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{Dim, LinCons};
+    /// assert_eq!(LinCons::ge(Dim(0).into(), 4.into()).negated(), LinCons::le(Dim(0).into(), 3.into()));
+    /// assert_eq!(LinCons::eq(Dim(0).into(), 4.into()).negated(), LinCons::ne(Dim(0).into(), 4.into()));
+    /// ```
     pub fn negated(&self) -> LinCons {
         match self.kind {
             ConsKind::Ge => LinCons::new(-self.expr.clone() - LinExpr::constant(1), ConsKind::Ge),
@@ -139,6 +252,14 @@ impl LinCons {
     }
 
     /// The integer complement as a disjunction of inequalities and equations: `=` gives its two strict sides.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{Dim, LinCons};
+    /// let cases = LinCons::eq(Dim(0).into(), 4.into()).negated_cases();
+    /// assert_eq!(cases, [LinCons::ge(Dim(0).into(), 5.into()), LinCons::le(Dim(0).into(), 3.into())]);
+    /// ```
     pub fn negated_cases(&self) -> Vec<LinCons> {
         match self.kind {
             ConsKind::Eq => LinCons::new(self.expr.clone(), ConsKind::Ne).cases(),
@@ -147,6 +268,14 @@ impl LinCons {
     }
 
     /// The constraint as a disjunction of convex ones: `≠` gives its two strict sides, any other constraint itself.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{Dim, LinCons};
+    /// let cases = LinCons::ne(Dim(0).into(), 4.into()).cases();
+    /// assert_eq!(cases, [LinCons::ge(Dim(0).into(), 5.into()), LinCons::le(Dim(0).into(), 3.into())]);
+    /// ```
     pub fn cases(&self) -> Vec<LinCons> {
         if self.kind != ConsKind::Ne {
             return vec![self.clone()];
@@ -156,6 +285,14 @@ impl LinCons {
     }
 
     /// Inequalities whose conjunction is the constraint: `=` gives two, `≥` itself, `≠` none (it is not convex).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{Dim, LinCons};
+    /// let sides = LinCons::eq(Dim(0).into(), 4.into()).inequalities();
+    /// assert_eq!(sides, [LinCons::ge(Dim(0).into(), 4.into()), LinCons::le(Dim(0).into(), 4.into())]);
+    /// ```
     pub fn inequalities(&self) -> Vec<LinCons> {
         match self.kind {
             ConsKind::Ge => vec![self.clone()],
@@ -165,6 +302,14 @@ impl LinCons {
     }
 
     /// Replaces every dimension by its image under `map`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{Dim, LinCons};
+    /// let c = LinCons::lt(Dim(0).into(), Dim(1).into());
+    /// assert_eq!(c.rename(|d| Dim(1 - d.0)), LinCons::lt(Dim(1).into(), Dim(0).into()));
+    /// ```
     pub fn rename(&self, map: impl Fn(Dim) -> Dim) -> LinCons {
         LinCons::new(self.expr.rename(map), self.kind)
     }

@@ -23,16 +23,38 @@ pub struct LinExpr {
 
 impl LinExpr {
     /// The constant `k`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::LinExpr;
+    /// assert_eq!(LinExpr::constant(7).as_constant(), Some(&7.into()));
+    /// ```
     pub fn constant(k: impl Into<Int>) -> LinExpr {
         LinExpr { terms: Vec::new(), constant: k.into() }
     }
 
     /// The variable `x`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{Dim, LinExpr};
+    /// assert_eq!(LinExpr::var(Dim(3)), LinExpr::new([(Dim(3), 1)], 0));
+    /// ```
     pub fn var(x: Dim) -> LinExpr {
         LinExpr { terms: vec![(x, Int::ONE)], constant: Int::ZERO }
     }
 
     /// `Σ cᵢ·xᵢ + k`; repeated dimensions are summed.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{Dim, LinExpr};
+    /// let e = LinExpr::new([(Dim(1), 2), (Dim(0), 5), (Dim(1), 1)], -4);
+    /// assert_eq!(e.to_string(), "5*x0 + 3*x1 - 4");
+    /// ```
     pub fn new<C: Into<Int>>(terms: impl IntoIterator<Item = (Dim, C)>, k: impl Into<Int>) -> LinExpr {
         let mut terms: Vec<(Dim, Int)> = terms.into_iter().map(|(d, c)| (d, c.into())).collect();
         terms.sort_by_key(|t| t.0);
@@ -48,16 +70,39 @@ impl LinExpr {
     }
 
     /// The terms, sorted by dimension, none with coefficient zero.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{Dim, LinExpr};
+    /// let e = LinExpr::new([(Dim(4), 2), (Dim(1), 0), (Dim(0), 5)], 9);
+    /// assert_eq!(e.terms(), [(Dim(0), 5.into()), (Dim(4), 2.into())]);
+    /// ```
     pub fn terms(&self) -> &[(Dim, Int)] {
         &self.terms
     }
 
     /// The constant part.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{Dim, LinExpr};
+    /// assert_eq!(LinExpr::new([(Dim(0), 5)], 9).constant_part(), &9.into());
+    /// ```
     pub fn constant_part(&self) -> &Int {
         &self.constant
     }
 
     /// The coefficient of `x`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{Dim, Int, LinExpr};
+    /// let e = LinExpr::new([(Dim(0), 5), (Dim(2), -1)], 9);
+    /// assert_eq!((e.coeff(Dim(2)), e.coeff(Dim(1))), (Int::MINUS_ONE, Int::ZERO));
+    /// ```
     pub fn coeff(&self, x: Dim) -> Int {
         match self.terms.binary_search_by_key(&x, |t| t.0) {
             Ok(i) => self.terms[i].1.clone(),
@@ -66,16 +111,42 @@ impl LinExpr {
     }
 
     /// The dimensions that occur.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{Dim, LinExpr};
+    /// let e = LinExpr::new([(Dim(2), -1), (Dim(0), 5), (Dim(1), 0)], 9);
+    /// assert!(e.dims().eq([Dim(0), Dim(2)]));
+    /// ```
     pub fn dims(&self) -> impl Iterator<Item = Dim> + '_ {
         self.terms.iter().map(|t| t.0)
     }
 
     /// The value, if no dimension occurs.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{Dim, LinExpr};
+    /// let x = LinExpr::var(Dim(0));
+    /// assert_eq!((x.clone() - x.clone() + 2.into()).as_constant(), Some(&2.into()));
+    /// assert_eq!(x.as_constant(), None);
+    /// ```
     pub fn as_constant(&self) -> Option<&Int> {
         self.terms.is_empty().then_some(&self.constant)
     }
 
     /// The dimension, if the expression is exactly one variable.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{Dim, LinExpr};
+    /// let x = LinExpr::var(Dim(0));
+    /// assert_eq!(x.as_var(), Some(Dim(0)));
+    /// assert!((x.clone() + 1.into()).as_var().is_none() && x.scaled(&2.into()).as_var().is_none());
+    /// ```
     pub fn as_var(&self) -> Option<Dim> {
         match &self.terms[..] {
             [(d, c)] if c.is_one() && self.constant.is_zero() => Some(*d),
@@ -84,6 +155,13 @@ impl LinExpr {
     }
 
     /// `k · self`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{Dim, LinExpr};
+    /// assert_eq!(LinExpr::new([(Dim(0), 5)], -1).scaled(&(-2).into()), LinExpr::new([(Dim(0), -10)], 2));
+    /// ```
     pub fn scaled(&self, k: &Int) -> LinExpr {
         if k.is_zero() {
             return LinExpr::default();
@@ -92,6 +170,14 @@ impl LinExpr {
     }
 
     /// `self + k·other`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{Dim, LinExpr};
+    /// let (a, b) = (LinExpr::new([(Dim(0), 6), (Dim(1), 1)], 1), LinExpr::new([(Dim(0), 2), (Dim(2), 1)], 1));
+    /// assert_eq!(a.plus_scaled(&b, &(-3).into()), LinExpr::new([(Dim(1), 1), (Dim(2), -3)], -2));
+    /// ```
     pub fn plus_scaled(&self, other: &LinExpr, k: &Int) -> LinExpr {
         let mut terms = Vec::with_capacity(self.terms.len() + other.terms.len());
         let (mut i, mut j) = (0, 0);
@@ -117,6 +203,14 @@ impl LinExpr {
     }
 
     /// The value at an integer point.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{Dim, LinExpr, Point};
+    /// let p = Point::from([(Dim(0), 10.into()), (Dim(1), 3.into())]);
+    /// assert_eq!(LinExpr::new([(Dim(0), 2), (Dim(1), -1), (Dim(2), 100)], 5).eval(&p), 22.into());
+    /// ```
     pub fn eval(&self, point: &Point) -> Int {
         let mut sum = self.constant.clone();
         for (d, c) in &self.terms {
@@ -128,6 +222,16 @@ impl LinExpr {
     }
 
     /// Replaces `x` by `by`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{Dim, LinExpr};
+    /// let e = LinExpr::new([(Dim(0), 2), (Dim(1), 1)], 5);
+    /// // x0 by x0 - x1
+    /// let by = LinExpr::new([(Dim(0), 1), (Dim(1), -1)], 0);
+    /// assert_eq!(e.substitute(Dim(0), &by), LinExpr::new([(Dim(0), 2), (Dim(1), -1)], 5));
+    /// ```
     pub fn substitute(&self, x: Dim, by: &LinExpr) -> LinExpr {
         let c = self.coeff(x);
         if c.is_zero() {
@@ -139,11 +243,29 @@ impl LinExpr {
     }
 
     /// Replaces every dimension by its image under `map`; dimensions that meet are summed.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{Dim, LinExpr};
+    /// let e = LinExpr::new([(Dim(0), 2), (Dim(1), 1)], 5);
+    /// assert_eq!(e.rename(|d| Dim(1 - d.0)), LinExpr::new([(Dim(0), 1), (Dim(1), 2)], 5));
+    /// assert_eq!(e.rename(|_| Dim(9)), LinExpr::new([(Dim(9), 3)], 5));
+    /// ```
     pub fn rename(&self, map: impl Fn(Dim) -> Dim) -> LinExpr {
         LinExpr::new(self.terms.iter().map(|(d, c)| (map(*d), c.clone())), self.constant.clone())
     }
 
     /// Replaces every dimension that `map` mentions, at once.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{Dim, LinExpr};
+    /// let e = LinExpr::new([(Dim(0), 2), (Dim(1), 1)], 5);
+    /// let swap = [(Dim(0), LinExpr::var(Dim(1))), (Dim(1), LinExpr::var(Dim(0)))].into();
+    /// assert_eq!(e.substitute_all(&swap), LinExpr::new([(Dim(1), 2), (Dim(0), 1)], 5));
+    /// ```
     pub fn substitute_all(&self, map: &BTreeMap<Dim, LinExpr>) -> LinExpr {
         let mut out = LinExpr { terms: Vec::new(), constant: self.constant.clone() };
         for (d, c) in &self.terms {
@@ -156,6 +278,14 @@ impl LinExpr {
     }
 
     /// The greatest common divisor of the coefficients (not of the constant); zero for a constant expression.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{Dim, Int, LinExpr};
+    /// assert_eq!(LinExpr::new([(Dim(0), 6), (Dim(1), -9)], 2).content(), 3.into());
+    /// assert_eq!(LinExpr::constant(4).content(), Int::ZERO);
+    /// ```
     pub fn content(&self) -> Int {
         let mut g = Int::ZERO;
         for (_, c) in &self.terms {

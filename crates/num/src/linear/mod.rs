@@ -20,6 +20,12 @@ pub struct Dim(pub u32);
 
 impl Dim {
     /// The index.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// assert_eq!(plumb_num::Dim(3).index(), 3);
+    /// ```
     pub fn index(self) -> usize {
         self.0 as usize
     }

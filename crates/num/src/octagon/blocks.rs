@@ -85,6 +85,15 @@ impl Octagon {
     }
 
     /// How many dimensions each independent block relates, in order of their first dimensions.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{Dim, LinCons, LinExpr, NumDomain, Octagons};
+    /// let (d, v) = (Octagons, |i| LinExpr::var(Dim(i)));
+    /// let e = d.of_constraints(&[LinCons::le(v(0), v(2)), LinCons::le(v(1), v(3)), LinCons::ge(v(4), 0.into())]);
+    /// assert_eq!(e.block_sizes(), [2, 2, 1]);
+    /// ```
     pub fn block_sizes(&self) -> Vec<usize> {
         self.blocks().iter().map(|b| b.dims.len()).collect()
     }

@@ -47,7 +47,7 @@ pub use matrix::OctMatrix;
 /// Parallel and nondeterministic assignment, renaming, dimensions:
 ///
 /// ```
-/// use plumb_num::{Dim, Interval, Lattice, LinCons, LinExpr, NumDomain, Octagons};
+/// use plumb_num::{Dim, Interval, LinCons, LinExpr, NumDomain, Octagons};
 /// let (d, x, y, z) = (Octagons, Dim(0), Dim(1), Dim(2));
 /// let v = LinExpr::var;
 /// let e = d.of_constraints(&[LinCons::eq(v(x), 1.into()), LinCons::eq(v(y), 2.into())]);

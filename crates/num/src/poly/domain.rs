@@ -41,6 +41,17 @@ pub struct Polyhedra {
 
 impl Polyhedra {
     /// Polyhedra that tighten derived constraints to the integers.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{Dim, LinCons, LinExpr, NumDomain, Polyhedra};
+    /// let (x, y) = (LinExpr::var(Dim(0)), LinExpr::var(Dim(1)));
+    /// // A sliver around the segment from (0, 0) to (3/2, 0): x + y ≤ 3/2 follows and is x + y ≤ 1 over the integers.
+    /// let cs = [LinCons::le(x.scaled(&2.into()) + y.clone(), 3.into()), LinCons::eq(y, 0.into())];
+    /// let sup = |d: Polyhedra| d.of_constraints(&cs).rational_bounds(&x).and_then(|b| b.1).unwrap().to_string();
+    /// assert_eq!((sup(Polyhedra::default()), sup(Polyhedra::integer())), ("3/2".into(), "1".into()));
+    /// ```
     pub fn integer() -> Polyhedra {
         Polyhedra { integer: true }
     }
@@ -61,6 +72,17 @@ impl Polyhedra {
     }
 
     /// Cuts every constraint down to the nearest one with integer points on its boundary, until nothing changes or `rounds` are over.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{Dim, LinCons, LinExpr, NumDomain, Polyhedra};
+    /// let (d, x, y) = (Polyhedra::default(), LinExpr::var(Dim(0)), LinExpr::var(Dim(1)));
+    /// // 1/2 ≤ x ≤ 3/4 has no integer point.
+    /// let e = d.of_constraints(&[LinCons::eq(x.scaled(&4.into()), y.clone()), LinCons::ge(y.clone(), 2.into()), LinCons::le(y, 3.into())]);
+    /// let x_alone = d.project(&e, &[Dim(0)]);
+    /// assert!(!x_alone.is_empty() && d.tighten(&x_alone, 3).is_empty());
+    /// ```
     pub fn tighten(&self, e: &Poly, rounds: usize) -> Poly {
         let mut e = e.clone();
         for _ in 0..rounds {

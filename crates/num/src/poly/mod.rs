@@ -79,16 +79,39 @@ impl std::hash::Hash for Poly {
 
 impl Poly {
     /// The empty set.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::Poly;
+    /// assert!(Poly::bottom().is_empty() && Poly::bottom().rational_constraints().is_none());
+    /// ```
     pub fn bottom() -> Poly {
         Poly { parts: None }
     }
 
     /// The whole space.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::Poly;
+    /// assert!(!Poly::top().is_empty() && Poly::top().rational_constraints() == Some(vec![]));
+    /// ```
     pub fn top() -> Poly {
         Poly::from_blocks(Vec::new())
     }
 
     /// Whether there is no rational point.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{Dim, LinCons, LinExpr, NumDomain, Polyhedra};
+    /// let (d, x, y) = (Polyhedra::default(), LinExpr::var(Dim(0)), LinExpr::var(Dim(1)));
+    /// let e = d.of_constraints(&[LinCons::le(x.clone(), y.clone()), LinCons::le(y.clone(), 0.into())]);
+    /// assert!(!e.is_empty() && d.assume(&e, &LinCons::ge(x, 1.into())).is_empty());
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.parts.as_ref().is_none_or(Parts::is_empty)
     }
@@ -107,21 +130,61 @@ impl Poly {
     }
 
     /// The dimensions the polyhedron constrains, sorted.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{Dim, LinCons, LinExpr, NumDomain, Polyhedra};
+    /// let (d, v) = (Polyhedra::default(), |i| LinExpr::var(Dim(i)));
+    /// let e = d.of_constraints(&[LinCons::le(v(4), v(2)), LinCons::ge(v(0), 0.into())]);
+    /// assert_eq!(e.dims(), [Dim(0), Dim(2), Dim(4)]);
+    /// ```
     pub fn dims(&self) -> Vec<Dim> {
         dims_of(self.blocks())
     }
 
     /// The dimensions of each block.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{Dim, LinCons, LinExpr, NumDomain, Polyhedra};
+    /// let (d, v) = (Polyhedra::default(), |i| LinExpr::var(Dim(i)));
+    /// let e = d.of_constraints(&[LinCons::le(v(0), v(2)), LinCons::le(v(1), v(3))]);
+    /// assert_eq!(e.partition(), [[Dim(0), Dim(2)], [Dim(1), Dim(3)]]);
+    /// // A relation between the two makes them one block.
+    /// assert_eq!(d.assume(&e, &LinCons::le(v(2), v(1))).partition().len(), 1);
+    /// ```
     pub fn partition(&self) -> Vec<Vec<Dim>> {
         self.blocks().iter().map(|b| b.dims().to_vec()).collect()
     }
 
     /// The minimal constraints `e ⋈ 0` over the rationals, without integer rounding, in a fixed order; `None` if empty.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{ConsKind, Dim, LinCons, LinExpr, NumDomain, Polyhedra};
+    /// let (d, x) = (Polyhedra::default(), LinExpr::var(Dim(0)));
+    /// let e = d.of_constraints(&[LinCons::eq(x.scaled(&2.into()), Dim(1).into()), LinCons::ge(Dim(1).into(), 3.into())]);
+    /// // x0 ≥ 3/2, which `constraints` would round to x0 ≥ 2.
+    /// let half = LinExpr::new([(Dim(0), 2)], -3);
+    /// assert_eq!(d.project(&e, &[Dim(0)]).rational_constraints(), Some(vec![(half, ConsKind::Ge)]));
+    /// ```
     pub fn rational_constraints(&self) -> Option<Vec<(LinExpr, ConsKind)>> {
         self.settled().map(|bs| bs.iter().flat_map(Block::rows).collect())
     }
 
     /// The least and the greatest rational value of an expression (`None` for an infinite end), or `None` if empty.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{Dim, LinCons, LinExpr, NumDomain, Polyhedra, Rat};
+    /// let (d, x) = (Polyhedra::default(), LinExpr::var(Dim(0)));
+    /// let e = d.of_constraints(&[LinCons::eq(x.scaled(&2.into()), Dim(1).into()), LinCons::ge(Dim(1).into(), 3.into())]);
+    /// assert_eq!(e.rational_bounds(&x), Some((Some(Rat::new(3.into(), 2.into())), None)));
+    /// ```
     pub fn rational_bounds(&self, expr: &LinExpr) -> Option<(Option<Rat>, Option<Rat>)> {
         let r = range(&self.parts.as_ref()?.generated()?, expr);
         Some((r.inf, r.sup))

@@ -125,6 +125,15 @@ pub enum Cond {
 
 impl Cond {
     /// The negation; `*` is its own.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{program::Cond, Dim, LinCons};
+    /// let c = |k: i64| LinCons::ge(Dim(0).into(), k.into());
+    /// let both = Cond::All(vec![Cond::Cons(c(1)), Cond::Any]);
+    /// assert_eq!(both.negated(), Cond::One(vec![Cond::Cons(c(1).negated()), Cond::Any]));
+    /// ```
     pub fn negated(&self) -> Cond {
         match self {
             Cond::Cons(c) => Cond::Cons(c.negated()),
@@ -135,6 +144,14 @@ impl Cond {
     }
 
     /// The comparisons in it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{program::Cond, Dim, LinCons};
+    /// let c = |k: i64| LinCons::ge(Dim(0).into(), k.into());
+    /// assert_eq!(Cond::One(vec![Cond::Cons(c(1)), Cond::Any, Cond::Cons(c(2))]).atoms(), [&c(1), &c(2)]);
+    /// ```
     pub fn atoms(&self) -> Vec<&LinCons> {
         match self {
             Cond::Cons(c) => vec![c],
@@ -145,6 +162,15 @@ impl Cond {
 }
 
 /// The comparisons of a program, their complements, and what each becomes one step beyond its bound: where invariants tend to end.
+///
+/// # Examples
+///
+/// ```
+/// use plumb_num::{program, Dim, LinCons};
+/// let p = program::parse("var i; i = 0; while (i < 10) { i = i + 1; }").unwrap();
+/// let found = program::thresholds(&p.body);
+/// assert!(found.contains(&LinCons::le(Dim(0).into(), 9.into())) && found.contains(&LinCons::le(Dim(0).into(), 10.into())));
+/// ```
 pub fn thresholds(body: &[Stmt]) -> Vec<LinCons> {
     let mut out = Vec::new();
     for c in conditions(body).into_iter().flat_map(Cond::atoms) {

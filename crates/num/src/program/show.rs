@@ -58,6 +58,15 @@ fn sum(terms: &[(Dim, Int)], k: &Int, names: &[String]) -> String {
 /// A domain whose elements can be listed for a reader.
 pub trait Show: NumDomain {
     /// What holds in the element, one fact each; nothing for top.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::program::show::Show;
+    /// use plumb_num::{Congruences, Dim, Lattice, LinExpr, NumDomain};
+    /// let even = Congruences.assign(&Congruences.top(), Dim(0), &LinExpr::new([(Dim(1), 2)], 0));
+    /// assert_eq!(Congruences.facts(&even, &["n".to_string()]), ["n == 0 mod 2"]);
+    /// ```
     fn facts(&self, e: &Self::Elem, names: &[String]) -> Vec<String> {
         self.constraints(e).iter().map(|c| constraint(c, names)).collect()
     }

@@ -28,6 +28,14 @@ impl std::error::Error for FormatError {}
 
 impl Trace {
     /// The trace as a file.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::trace::{ElemId, Trace, TraceOp};
+    /// let trace = Trace { ops: vec![TraceOp::Top, TraceOp::IsBottom(ElemId(0), false)] };
+    /// assert_eq!(Trace::from_bytes(&trace.to_bytes()), Ok(trace));
+    /// ```
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut w = Writer { out: MAGIC.to_vec(), next: 0 };
         for op in &self.ops {
@@ -37,6 +45,15 @@ impl Trace {
     }
 
     /// Reads a file. Every operand is checked to have been made before, so the result can be replayed.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::trace::{ElemId, Trace, TraceOp};
+    /// // An operand that was never made.
+    /// let trace = Trace { ops: vec![TraceOp::IsBottom(ElemId(0), false)] };
+    /// assert!(Trace::from_bytes(&trace.to_bytes()).is_err() && Trace::from_bytes(b"text").is_err());
+    /// ```
     pub fn from_bytes(bytes: &[u8]) -> Result<Trace, FormatError> {
         let mut r = Reader { bytes, at: 0, next: 0 };
         if !bytes.starts_with(MAGIC) {

@@ -54,6 +54,13 @@ pub enum TraceOp {
 
 impl TraceOp {
     /// The elements the operation reads.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::trace::{ElemId, TraceOp};
+    /// assert_eq!(TraceOp::Join(ElemId(3), ElemId(1)).operands(), [ElemId(3), ElemId(1)]);
+    /// ```
     pub fn operands(&self) -> Vec<ElemId> {
         match self {
             TraceOp::Top | TraceOp::Bottom => vec![],
@@ -70,6 +77,13 @@ impl TraceOp {
     }
 
     /// Whether the operation makes an element.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::trace::{ElemId, TraceOp};
+    /// assert!(TraceOp::Top.makes_element() && !TraceOp::IsBottom(ElemId(0), false).makes_element());
+    /// ```
     pub fn makes_element(&self) -> bool {
         !matches!(self, TraceOp::Leq(..) | TraceOp::IsBottom(..) | TraceOp::Entails(..) | TraceOp::Bounds(..))
     }
@@ -84,6 +98,14 @@ pub struct Trace {
 
 impl Trace {
     /// One more than the largest dimension mentioned.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::trace::{ElemId, Trace, TraceOp};
+    /// use plumb_num::Dim;
+    /// assert_eq!(Trace { ops: vec![TraceOp::Top, TraceOp::Forget(ElemId(0), vec![Dim(4)])] }.dims(), 5);
+    /// ```
     pub fn dims(&self) -> u32 {
         let of_expr = |e: &LinExpr| e.dims().map(|d| d.0 + 1).max().unwrap_or(0);
         let of_op = |op: &TraceOp| match op {
@@ -99,6 +121,14 @@ impl Trace {
     }
 
     /// For each operation the elements that no later operation reads: a replayer drops them after it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::trace::{ElemId, Trace, TraceOp};
+    /// let ops = vec![TraceOp::Top, TraceOp::Bottom, TraceOp::Join(ElemId(0), ElemId(1)), TraceOp::IsBottom(ElemId(0), false)];
+    /// assert_eq!(Trace { ops }.last_uses(), [vec![], vec![], vec![ElemId(1), ElemId(2)], vec![ElemId(0)]]);
+    /// ```
     pub fn last_uses(&self) -> Vec<Vec<ElemId>> {
         let mut last: Vec<usize> = Vec::new();
         for (i, op) in self.ops.iter().enumerate() {

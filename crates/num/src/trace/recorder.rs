@@ -69,6 +69,15 @@ impl<D: NumDomain> Recorder<D> {
     }
 
     /// How many operations have been recorded.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::{trace::Recorder, Boxes, Lattice};
+    /// let d = Recorder::new(Boxes);
+    /// d.join(&d.top(), &d.bottom());
+    /// assert_eq!(d.recorded(), 3);
+    /// ```
     pub fn recorded(&self) -> usize {
         self.log().ops.len()
     }

@@ -14,11 +14,31 @@ pub struct Mismatch {
 
 impl Trace {
     /// Carries out every operation and checks the recorded answers. Elements are dropped after their last use.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::trace::{ElemId, Mismatch, Trace, TraceOp};
+    /// let trace = Trace { ops: vec![TraceOp::Bottom, TraceOp::IsBottom(ElemId(0), false)] };
+    /// assert_eq!(trace.replay(&plumb_num::Boxes), Err(Mismatch { op: 1, recorded: false }));
+    /// ```
     pub fn replay<D: NumDomain>(&self, domain: &D) -> Result<(), Mismatch> {
         self.replay_seeing(domain, |_| ())
     }
 
     /// The same, showing every element as it is made.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use plumb_num::trace::{ElemId, Trace, TraceOp};
+    /// use plumb_num::{Boxes, Dim, Interval, LinCons};
+    /// let one = vec![LinCons::eq(Dim(0).into(), 1.into())];
+    /// let mut seen = Vec::new();
+    /// let trace = Trace { ops: vec![TraceOp::Top, TraceOp::Assume(ElemId(0), one)] };
+    /// trace.replay_seeing(&Boxes, |e| seen.push(e.get(Dim(0)))).unwrap();
+    /// assert_eq!(seen, [Interval::FULL, Interval::new(1, 1)]);
+    /// ```
     pub fn replay_seeing<D: NumDomain>(&self, domain: &D, mut see: impl FnMut(&D::Elem)) -> Result<(), Mismatch> {
         let last = self.last_uses();
         let mut elems: Vec<Option<D::Elem>> = Vec::new();
