@@ -23,8 +23,8 @@ impl Heap {
     /// Makes room for variables below `count`; they are not in the heap yet.
     pub(crate) fn grow(&mut self, count: usize) {
         self.place.resize(count, ABSENT);
-        // Before the first conflicts, later variables come first: gates after their inputs, goals after what leads to them.
-        self.activity.extend((self.activity.len()..count).map(|i| i as f64 * 1e-9));
+        // All alike at first: an order of their making misled the search on unrolled programs (a factor of 20 in conflicts on chains of guarded steps).
+        self.activity.resize(count, 0.0);
     }
 
     #[inline]
