@@ -286,6 +286,8 @@ mod tests {
 
     crate::laws!(affine, BoxWith(AffineEqualities), crate::laws::Claims { adjoint: crate::laws::Adjoint::Signed, linear: false });
     crate::laws!(congruences, BoxWith(Congruences), crate::laws::Claims { adjoint: crate::laws::Adjoint::Signed, linear: false });
+    crate::laws!(octagons, BoxWith(Octagons), crate::laws::Claims { adjoint: crate::laws::Adjoint::Signed, linear: false });
+    crate::laws!(polyhedra, BoxWith(Polyhedra::default()), crate::laws::Claims { adjoint: crate::laws::Adjoint::Signed, linear: false });
     crate::laws!(zones, BoxWith(Zones), crate::laws::Claims { adjoint: crate::laws::Adjoint::Copy, linear: false });
 
     #[test]
