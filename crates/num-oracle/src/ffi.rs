@@ -92,6 +92,7 @@ api! {
     poly_minimize = "ppl_Polyhedron_minimize": fn(Handle, Handle, Handle, Handle, *mut c_int) -> c_int;
     poly_meet = "ppl_Polyhedron_intersection_assign": fn(Handle, Handle) -> c_int;
     poly_hull = "ppl_Polyhedron_poly_hull_assign": fn(Handle, Handle) -> c_int;
+    poly_hull_if_exact = "ppl_Polyhedron_poly_hull_assign_if_exact": fn(Handle, Handle) -> c_int;
     poly_h79 = "ppl_Polyhedron_H79_widening_assign": fn(Handle, Handle) -> c_int;
     poly_image = "ppl_Polyhedron_affine_image": fn(Handle, usize, Handle, Handle) -> c_int;
     poly_preimage = "ppl_Polyhedron_affine_preimage": fn(Handle, usize, Handle, Handle) -> c_int;

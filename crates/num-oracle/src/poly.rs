@@ -58,6 +58,13 @@ impl<'s> Poly<'s> {
         unsafe { check((self.session.api.poly_hull)(self.owned.handle, other.owned.handle)) };
     }
 
+    /// Whether the convex hull has no rational point that is in neither.
+    pub fn hull_is_exact(&self, other: &Poly) -> bool {
+        let hull = self.clone();
+        // SAFETY: live handles of the same dimension.
+        unsafe { check((self.session.api.poly_hull_if_exact)(hull.owned.handle, other.owned.handle)) > 0 }
+    }
+
     /// The standard widening `old ∇ self`; `self` must include `old`.
     pub fn widen_from(&mut self, old: &Poly) {
         // SAFETY: live handles of the same dimension.
