@@ -142,8 +142,21 @@ proptest! {
     }
 
     #[test]
-    fn generators_satisfy_the_constraints_and_span_the_polyhedron(a in body(0..3)) {
+    fn generators_satisfy_the_constraints_and_span_the_polyhedron(a in body(0..3), coefs in proptest::collection::vec(-5i64..6, 3)) {
         use plumb_num::GeneratorKind::{Line, Point, Ray};
+        // Every expression is as large on the generators as on the polyhedron. A dimension without constraints has its line unlisted.
+        let used = D.support(&a);
+        let e = LinExpr::new((0..3).map(Dim).zip(coefs).filter(|t| used.contains(&t.0)), 1);
+        let along = |g: &plumb_num::Generator| g.coords.iter().fold(Int::ZERO, |s, (d, c)| s + &e.coeff(*d) * c);
+        let endless = |g: &plumb_num::Generator| match g.kind {
+            Point => false,
+            Ray => along(g).is_positive(),
+            Line => !along(g).is_zero(),
+        };
+        let value = |g: &plumb_num::Generator| &Rat::new(along(g), g.divisor.clone()) + &Rat::ONE;
+        let largest = a.generators().iter().filter(|g| g.kind == Point).map(value).max();
+        let sup = if a.generators().iter().any(endless) { None } else { largest };
+        prop_assert_eq!(a.rational_bounds(&e).and_then(|b| b.1), sup, "{} on {:?}", e, a);
         for g in a.generators() {
             for (e, kind) in a.rational_constraints().unwrap_or_default() {
                 let k = if g.kind == Point { e.constant_part() * &g.divisor } else { Int::ZERO };

@@ -50,6 +50,38 @@ fn interpolants_of_the_paper() {
     assert_eq!(d.interpolate(&a, &a), None);
 }
 
+/// Disjoint octagons over overlapping dimensions always have an interpolant, and every constraint of `InterpolateOct` is one by itself.
+#[test]
+fn disjoint_octagons_have_interpolants() {
+    let mut single = 0;
+    for number in 0..4000 {
+        let mut rng = crate::laws::gen::Rng::new(number);
+        let mut elem = |from: u32| {
+            let mut cs = Vec::new();
+            for _ in 0..5 {
+                let (x, y) = (from + rng.below(3) as u32, from + rng.below(3) as u32);
+                let terms = [(Dim(x), rng.range(-1, 1)), (Dim(y), if x == y { 0 } else { rng.range(-1, 1) })];
+                cs.push(LinCons::ge(LinExpr::new(terms, rng.range(-4, 2)), 0.into()));
+            }
+            Octagons.of_constraints(&cs)
+        };
+        let (a, b) = (elem(0), elem(1));
+        let found = Octagons.interpolate(&a, &b);
+        assert_eq!(found.is_some(), Octagons.is_bottom(&Octagons.meet(&a, &b)), "case {number}: {a:?} and {b:?}");
+        let Some(i) = found.filter(|_| !a.is_bottom() && !b.is_bottom()) else { continue };
+        let is = |i: &[LinCons]| {
+            let common = i.iter().all(|c| c.expr().dims().all(|d| [Dim(1), Dim(2)].contains(&d)));
+            common && i.iter().all(|c| Octagons.entails(&a, c)) && Octagons.is_bottom(&Octagons.assume_all(&b, i))
+        };
+        assert!(is(&i), "case {number}: {i:?} for {a:?} and {b:?}");
+        if let Some(bounds) = super::interpolate::separating(&a, &b) {
+            single += 1;
+            assert!(bounds.iter().all(|c| is(std::slice::from_ref(c))), "case {number}: {bounds:?} for {a:?} and {b:?}");
+        }
+    }
+    assert!(single > 100, "{single} separated by one bound");
+}
+
 /// Bounds of general expressions against the simplex: no smaller bound is feasible, no larger one needed.
 #[test]
 fn bounds_are_the_exact_optimum() {
