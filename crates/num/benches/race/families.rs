@@ -82,11 +82,11 @@ pub fn run(session: &ppl::Session) {
         let (num, theirs) = match vertices {
             Some(_) => {
                 let prepared = prepare(session, vars);
-                let spent = race(2, || with_num(vars), || with_ppl(&prepared, vars));
+                let spent = race(5, || with_num(vars), || with_ppl(&prepared, vars));
                 (spent.num, format!("{:.2?}", spent.ppl))
             }
             None => {
-                let best = (0..5).map(|_| timed(|| with_num(vars))).min().unwrap_or_default();
+                let best = (0..20).map(|_| timed(|| with_num(vars))).min().unwrap_or_default();
                 (best, format!("3^{} vertices", vars / 2))
             }
         };
