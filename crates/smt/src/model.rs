@@ -1,6 +1,6 @@
 //! Models: values of variables, and through them of terms.
 //!
-//! A model reads the value of each variable from Z3 when it is first asked for and evaluates terms with [`plumb_term::eval`], so what it says of a term is
+//! A model has the values of variables, or reads each from Z3 when it is first asked for, and evaluates terms with [`plumb_term::eval`], so what it says of a term is
 //! what the term means. A variable that Z3 has not seen, or has no value for, gets a default one.
 
 use crate::encode::{Encoding, Symbols};
@@ -13,19 +13,29 @@ use std::collections::BTreeSet;
 
 /// An assignment that satisfies what the solver was asked for.
 pub struct Model {
+    /// Z3's model; none where all values are known.
+    source: Option<Source>,
+    known: RefCell<FxHashMap<Var, Value>>,
+}
+
+struct Source {
     raw: RawModel,
     symbols: Symbols,
     encoding: Encoding,
-    known: RefCell<FxHashMap<Var, Value>>,
 }
 
 impl Model {
     pub(crate) fn new(raw: RawModel, symbols: Symbols, encoding: Encoding) -> Model {
-        Model { raw, symbols, encoding, known: RefCell::default() }
+        Model { source: Some(Source { raw, symbols, encoding }), known: RefCell::default() }
     }
 
-    pub(crate) fn raw(&self) -> &RawModel {
-        &self.raw
+    /// The model with these values, and default ones for other variables.
+    pub(crate) fn of_values(values: FxHashMap<Var, Value>) -> Model {
+        Model { source: None, known: RefCell::new(values) }
+    }
+
+    pub(crate) fn raw(&self) -> Option<&RawModel> {
+        self.source.as_ref().map(|s| &s.raw)
     }
 
     /// The value of a term; `None` if it is ill-sorted or Z3 has no readable value for a variable in it.
@@ -54,15 +64,17 @@ impl Model {
         if let Some(value) = self.known.borrow().get(&v) {
             return Some(value.clone());
         }
-        let symbol = self.symbols.borrow().get(&v).cloned();
+        let symbol = self.source.as_ref().and_then(|s| Some((s, s.symbols.borrow().get(&v).cloned()?)));
         let value = match symbol {
-            Some(symbol) => self.read(v.ty, &self.raw.eval(&symbol)?)?,
+            Some((source, symbol)) => source.read(v.ty, &source.raw.eval(&symbol)?)?,
             None => default(v.ty),
         };
         self.known.borrow_mut().insert(v, value.clone());
         Some(value)
     }
+}
 
+impl Source {
     fn read(&self, ty: VarTy, ast: &Ast) -> Option<Value> {
         Some(match ty {
             VarTy::Bool => Value::Bool(truth(ast)?),
@@ -167,7 +179,7 @@ fn truth(ast: &Ast) -> Option<bool> {
     }
 }
 
-fn default(ty: VarTy) -> Value {
+pub(crate) fn default(ty: VarTy) -> Value {
     match ty {
         VarTy::Bool => Value::Bool(false),
         VarTy::Int | VarTy::Scalar(Scalar::Int(_)) => Value::Int(IBig::ZERO),

@@ -34,7 +34,7 @@ impl Z3Solver {
             return None;
         }
         let (body, bound) = self.existential(formula, keep)?;
-        let result = model.raw().project(&bound, &body)?;
+        let result = model.raw()?.project(&bound, &body)?;
         self.back(&result, keep)
     }
 

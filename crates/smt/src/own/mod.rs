@@ -11,7 +11,9 @@ mod back;
 mod cells;
 mod engine;
 mod local;
+mod solver;
 mod translate;
 mod weaken;
 
 pub use engine::Own;
+pub use solver::OwnSolver;

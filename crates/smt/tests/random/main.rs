@@ -3,4 +3,5 @@
 mod agree;
 #[path = "../../../term/tests/common/mod.rs"]
 mod common;
+mod own;
 mod projection;
