@@ -1,14 +1,19 @@
 //! The small questions: does one label imply another, which predicates hold after a block?
 
-use plumb_smt::{CheckResult, Encoding, Limits, Model, Solver, Z3Solver};
+use plumb_smt::{CheckResult, Encoding, Limits, Model, OwnSolver, Solver, Z3Solver};
 use plumb_term::{Budget, Term};
 use std::time::Duration;
 
 /// A question that takes longer counts as undecided.
 const PATIENCE: Duration = Duration::from_secs(2);
 
+/// What the own solver gets before Z3 is asked.
+const FIRST: Duration = Duration::from_millis(200);
+
 /// Answers entailments.
 pub struct Entailment {
+    /// For implications of labels, most of which are linear.
+    own: OwnSolver,
     solver: Z3Solver,
     /// How many questions were asked.
     pub questions: u64,
@@ -20,13 +25,18 @@ impl Entailment {
         let limits = Limits { query_time: Some(PATIENCE), ..Limits::default() };
         let mut solver = Z3Solver::without_tactics(Encoding::Int, &limits).map_err(|e| e.to_string())?;
         solver.set_budget(budget);
-        Ok(Entailment { solver, questions: 0 })
+        let mut own = OwnSolver::new(&Limits { query_time: Some(FIRST), ..Limits::default() });
+        own.set_budget(budget);
+        Ok(Entailment { own, solver, questions: 0 })
     }
 
     /// Whether `a` implies `b`: what is not decided counts as not implied.
     pub fn entails(&mut self, a: Term, b: Term) -> bool {
         self.questions += 1;
-        a == b || a.is_false() || b.is_true() || self.solver.implies(a, b) == Some(true)
+        if a == b || a.is_false() || b.is_true() {
+            return true;
+        }
+        self.own.implies(a, b).or_else(|| self.solver.implies(a, b)) == Some(true)
     }
 
     /// Asks questions under facts.
