@@ -174,7 +174,7 @@ impl<'p> Ufo<'p> {
             }
             // There is nothing to say about the error but whether it is reached.
             Step::Error(_) | Step::Unsupported(_) => {
-                return Ok(Term::bool(self.post.predicates() == 0 || !self.entailment.entails(label.and(condition), Term::ff())));
+                return Ok(Term::bool(self.post.is_trivial() || !self.entailment.entails(label.and(condition), Term::ff())));
             }
         };
         let mut before = |t: Term| substitute(t, &|v| needed.binary_search(&v.id).ok().map(|i| values[i]));

@@ -27,6 +27,11 @@ pub trait Post {
     /// A label that a refinement gave to a node of the cut point.
     fn learn(&mut self, cut: CutId, label: Term);
 
+    /// Whether it says `true` whatever it is asked.
+    fn is_trivial(&self) -> bool {
+        false
+    }
+
     /// How many predicates there are.
     fn predicates(&self) -> usize {
         0
@@ -43,6 +48,10 @@ impl Post for True {
     }
 
     fn learn(&mut self, _: CutId, _: Term) {}
+
+    fn is_trivial(&self) -> bool {
+        true
+    }
 }
 
 /// Which combinations of predicates an abstraction tells apart.
