@@ -78,8 +78,9 @@ fn the_checker_shares_nothing_with_the_engines() {
     assert!(!sources.is_empty());
     for path in sources {
         let text = fs::read_to_string(&path).unwrap();
-        for word in ["interpolate", "plumb_itp", "plumb_num", "Own", "Horn"] {
-            assert!(!text.contains(word), "{}: the checker uses `{word}`", path.display());
+        for word in text.split(|c: char| !c.is_alphanumeric() && c != '_') {
+            let search = ["interpolate", "plumb_itp", "plumb_num", "Own", "OwnSolver", "Horn"].contains(&word);
+            assert!(!search, "{}: the checker uses `{word}`", path.display());
         }
     }
 }

@@ -30,6 +30,6 @@ mod z3;
 pub use encode::{Encoding, Unencodable};
 pub use horn::{Horn, HornAnswer, RelationId};
 pub use model::Model;
-pub use own::{Own, OwnSolver};
+pub use own::{Own, OwnSolver, Strength};
 pub use solver::{CheckResult, Limits, Reason, SetupError, Solver, Statistics};
 pub use z3::Z3Solver;

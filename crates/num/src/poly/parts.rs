@@ -10,6 +10,9 @@ use super::loose::{is_hidden, Loose};
 use super::Poly;
 use crate::linear::{ConsKind, Dim, LinExpr};
 
+/// Blocks and constraints with the meet of which an element is equal.
+pub type Constrained<'a> = (Cow<'a, [Block]>, Vec<Arc<(LinExpr, ConsKind)>>);
+
 /// A product of parts over different dimensions.
 pub struct Parts {
     /// Blocks that are not empty and cannot be decomposed, sorted by their first dimension.
@@ -133,8 +136,7 @@ impl Parts {
     }
 
     /// Blocks in canonical form and constraints, with the meet of which the element is equal; `None` if it is known to be empty.
-    #[allow(clippy::type_complexity)]
-    pub fn constrained(&self) -> Option<(Cow<'_, [Block]>, Vec<Arc<(LinExpr, ConsKind)>>)> {
+    pub fn constrained(&self) -> Option<Constrained<'_>> {
         if self.loose.is_empty() {
             return Some((Cow::Borrowed(&self.blocks), Vec::new()));
         }

@@ -40,13 +40,17 @@ impl Cells {
 
     /// A label of the reduced graph over the original variables.
     pub(super) fn back(&self, label: Term) -> Term {
-        // A cell's address may read other cells.
-        let mut t = label;
-        while vars([t]).iter().any(|v| self.loads.contains_key(v)) {
-            t = substitute(t, &|v| self.loads.get(&v).copied());
-        }
-        t
+        unfold(label, &self.loads)
     }
+}
+
+/// A term with cells read as loads. A cell's address may read other cells.
+fn unfold(t: Term, loads: &FxHashMap<Var, Term>) -> Term {
+    let mut t = t;
+    while vars([t]).iter().any(|v| loads.contains_key(v)) {
+        t = substitute(t, &|v| loads.get(&v).copied());
+    }
+    t
 }
 
 /// What an edge says of its target.
@@ -62,7 +66,7 @@ struct Reduction<'d> {
     splits: Vec<Split>,
     /// For each node, the cells by memory and address.
     cells: Vec<BTreeMap<(Var, Term), Var>>,
-    /// The node that owns a variable.
+    /// The node that owns a variable or a cell.
     owner: FxHashMap<Var, usize>,
     loads: FxHashMap<Var, Term>,
     next: u32,
@@ -110,7 +114,7 @@ impl<'d> Reduction<'d> {
         let targets: Vec<((Var, Term), Var)> = self.cells[to].iter().map(|(k, v)| (*k, *v)).collect();
         for ((memory, address), cell) in targets {
             let values = &self.splits[i].values;
-            let before = substitute(self.without_cells(address), &|v| values.get(&v).copied());
+            let before = substitute(unfold(address, &self.loads), &|v| values.get(&v).copied());
             let named = vars([before]).iter().all(|v| self.owner.get(v) != Some(&to));
             let (Some(value), true) = (values.get(&memory).copied(), named) else {
                 continue;
@@ -126,15 +130,6 @@ impl<'d> Reduction<'d> {
             }
         }
         Ok(Term::all(facts))
-    }
-
-    /// A term with cells read as loads again.
-    fn without_cells(&self, t: Term) -> Term {
-        let mut t = t;
-        while vars([t]).iter().any(|v| self.loads.contains_key(v)) {
-            t = substitute(t, &|v| self.loads.get(&v).copied());
-        }
-        t
     }
 
     /// A scalar term whose loads have become cells.
@@ -244,8 +239,8 @@ impl<'d> Reduction<'d> {
 
     /// The cell of a memory variable: the node's if the node can name the address, the edge's otherwise.
     fn cell(&mut self, memory: Var, address: Term, node: usize) -> Result<Term, Unencodable> {
-        let own = |v: &Var| self.owner.get(v) == Some(&node) || self.cells[node].values().any(|c| c == v);
-        let named = vars([address]).iter().all(own) && self.owner.get(&memory) == Some(&node);
+        let own = |v: &Var| self.owner.get(v) == Some(&node);
+        let named = vars([address]).iter().all(own) && own(&memory);
         let known = if named { &self.cells[node] } else { &self.local };
         if let Some(x) = known.get(&(memory, address)) {
             return Ok(Term::var(*x));
@@ -259,6 +254,7 @@ impl<'d> Reduction<'d> {
         self.next += 1;
         if named && self.cells[node].len() < MAX_CELLS {
             self.cells[node].insert((memory, address), x);
+            self.owner.insert(x, node);
             self.loads.insert(x, Term::load(ty, Term::var(memory), address));
         } else {
             self.local.insert((memory, address), x);

@@ -29,7 +29,7 @@ pub struct Own {
 }
 
 impl Own {
-    /// With labels of the given strength; [`Strength::Pudlak`] has none for graphs.
+    /// With labels of the given strength. [`Strength::Pudlak`] has none for whole graphs: every label is then computed from one step.
     pub fn new(strength: Strength) -> Own {
         Own { strength }
     }

@@ -11,9 +11,8 @@ use super::translate::{not, Translator};
 use crate::encode::Unencodable;
 use crate::solver::Reason;
 use plumb_itp::interpolate::{reduce, sequence, Strength};
-use plumb_itp::simplify::Simplifier;
 use plumb_itp::solver::{Answer, Budget as Limits, Config, Solver};
-use plumb_itp::{Literal, Sort};
+use plumb_itp::Literal;
 use plumb_term::{Budget, Term};
 
 /// Fills the gaps of `labels`, whose first and last are known.
@@ -44,9 +43,8 @@ fn label_of(
     let mut translator = Translator::new(Solver::new(Config::default()));
     translator.leave_free(dag.nodes.iter().flatten().copied());
     let mut choice = Vec::new();
-    for (i, e) in dag.edges.iter().enumerate().filter(|(i, e)| useful[*i] && e.to.0 == node) {
+    for (_, e) in dag.edges.iter().enumerate().filter(|(i, e)| useful[*i] && e.to.0 == node) {
         let label = labels[e.from.0].unwrap_or_else(Term::tt);
-        debug_assert!(useful[i]);
         let taken = Literal::Lit(translator.solver.boolean());
         translator.set_guard(taken);
         dag.nodes[e.from.0].iter().for_each(|v| translator.range_of(*v));
@@ -78,7 +76,6 @@ fn label_of(
         // Without a second part there is nothing that could follow.
         None => return Ok(Ok(Term::tt())),
     };
-    let formula = Simplifier::new(proof.numbers.iter().map(|_| Sort::Int)).simplify(&formula);
     Ok(translator.term(&formula).ok_or_else(|| Reason::Incomplete("a label has a variable that is no node's".into())))
 }
 

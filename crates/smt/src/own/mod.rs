@@ -16,4 +16,5 @@ mod translate;
 mod weaken;
 
 pub use engine::Own;
+pub use plumb_itp::interpolate::Strength;
 pub use solver::OwnSolver;
