@@ -7,7 +7,7 @@
 
 use crate::query::{Answer, Queries};
 use crate::trace;
-use crate::unroll::{merge, Bound, State, Unroller, Wave};
+use crate::unroll::{add, Bound, State, Unroller, Wave, BLOCK_POINTS};
 use plumb_cfa::unwind::{Orders, Unwound};
 use plumb_cfa::{Point, Program};
 use plumb_term::{Budget, Term};
@@ -15,8 +15,6 @@ use plumb_transform::interval;
 use plumb_verdict::{Method, Proof, Reason, ReasonKind, Verdict};
 use std::collections::btree_map::{BTreeMap, Entry};
 
-/// Points one block may visit.
-const MAX_POINTS: usize = 500_000;
 /// The largest k tried.
 const MAX_K: u32 = 10_000;
 
@@ -94,7 +92,7 @@ impl Run<'_> {
 
     fn wave(&mut self, from: Frontier, base: bool) -> Result<Wave, Reason> {
         let unroller = if base { &mut self.base } else { &mut self.step };
-        let wave = unroller.wave(from, Bound::Block, MAX_POINTS, self.budget);
+        let wave = unroller.wave(from, Bound::Block, BLOCK_POINTS, self.budget);
         wave.ok_or_else(|| {
             Reason::new(if self.budget.is_over() {
                 ReasonKind::Time
@@ -145,12 +143,7 @@ impl Run<'_> {
             let holds = self.step.value(&s, &at, invariant(&self.invariants, &p));
             let Some(path) = s.path.and(holds) else { continue };
             s.path = path;
-            match next.entry(Unwound::start(self.orders, &p)) {
-                Entry::Vacant(e) => {
-                    e.insert(s);
-                }
-                Entry::Occupied(mut e) => merge(self.program, e.get_mut(), s),
-            }
+            add(self.program, &mut next, Unwound::start(self.orders, &p), s);
         }
         Ok((next, wave.errors.into_iter().map(|e| e.1).collect()))
     }

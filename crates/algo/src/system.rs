@@ -5,16 +5,13 @@
 //! count whose values can still matter for reaching the error: what no condition and no needed variable depends on is left out,
 //! which is liveness and cone of influence in one.
 
-use crate::unroll::{Bound, State, Unroller};
+use crate::unroll::{Bound, State, Unroller, BLOCK_POINTS};
 use plumb_cfa::unwind::{Orders, Unwound};
 use plumb_cfa::{Point, Program};
 use plumb_term::visit::vars;
 use plumb_term::{Budget, Span, Term, VarId};
 use plumb_verdict::{Reason, ReasonKind};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Points one block may visit.
-const MAX_POINTS: usize = 500_000;
 
 /// Index of a cut point in a [`System`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -76,7 +73,7 @@ impl System {
             let (from, p) = (CutId(next), system.cuts[next].point.clone());
             next += 1;
             let start = BTreeMap::from([(Unwound::start(orders, &p), State::default())]);
-            let Some(wave) = unroller.wave(start, Bound::Block, MAX_POINTS, budget) else {
+            let Some(wave) = unroller.wave(start, Bound::Block, BLOCK_POINTS, budget) else {
                 return Err(Reason::new(if budget.is_over() {
                     ReasonKind::Time
                 } else {

@@ -7,13 +7,9 @@ use super::arg::{NodeId, Step};
 use super::{Stop, Ufo};
 use crate::query::{Answer, Queries};
 use crate::trace;
-use crate::unroll::{merge, Bound, Unroller};
+use crate::unroll::{add, Bound, Unroller, BLOCK_POINTS};
 use plumb_cfa::unwind::Unwound;
 use plumb_verdict::{Reason, ReasonKind, Verdict};
-use std::collections::btree_map::Entry;
-
-/// Points one block may visit.
-const MAX_POINTS: usize = 500_000;
 
 impl Ufo<'_> {
     /// The verdict that the path's execution gives; nothing if it cannot be executed.
@@ -22,7 +18,7 @@ impl Ufo<'_> {
         let mut queries = Queries::new(self.program, self.budget);
         let mut pending = unroller.entry();
         for (_, step) in path {
-            let Some(wave) = unroller.wave(std::mem::take(&mut pending), Bound::Block, MAX_POINTS, self.budget) else {
+            let Some(wave) = unroller.wave(std::mem::take(&mut pending), Bound::Block, BLOCK_POINTS, self.budget) else {
                 return Err(Stop::Time);
             };
             match step {
@@ -30,12 +26,7 @@ impl Ufo<'_> {
                     let target = &self.system.cuts[self.system.transitions[*i].to.0].point;
                     for (at, s) in wave.waiting {
                         if at.point() == *target {
-                            match pending.entry(Unwound::start(self.orders, target)) {
-                                Entry::Vacant(e) => {
-                                    e.insert(s);
-                                }
-                                Entry::Occupied(mut e) => merge(self.program, e.get_mut(), s),
-                            }
+                            add(self.program, &mut pending, Unwound::start(self.orders, target), s);
                         }
                     }
                 }

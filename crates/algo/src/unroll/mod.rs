@@ -19,6 +19,9 @@ use plumb_term::visit::Rewriter;
 use plumb_term::{Budget, Kind, Span, Term, Var, VarId};
 use std::collections::btree_map::{BTreeMap, Entry};
 
+/// Points one block may visit.
+pub const BLOCK_POINTS: usize = 500_000;
+
 /// A symbolic state.
 #[derive(Clone, Debug, Default)]
 pub struct State {
@@ -110,13 +113,7 @@ impl<'p> Unroller<'p> {
                 return None;
             }
             for (to, s, stop) in self.leave(&at, s, bound, &mut wave) {
-                let into = if stop { &mut wave.waiting } else { &mut pending };
-                match into.entry(to) {
-                    Entry::Vacant(e) => {
-                        e.insert(s);
-                    }
-                    Entry::Occupied(mut e) => merge(self.program, e.get_mut(), s),
-                }
+                add(self.program, if stop { &mut wave.waiting } else { &mut pending }, to, s);
             }
         }
         Some(wave)
@@ -225,8 +222,18 @@ impl<'p> Unroller<'p> {
     }
 }
 
+/// Adds a state to those that wait, merged with the one that waits at the same place.
+pub fn add(program: &Program, states: &mut BTreeMap<Unwound, State>, at: Unwound, s: State) {
+    match states.entry(at) {
+        Entry::Vacant(e) => {
+            e.insert(s);
+        }
+        Entry::Occupied(mut e) => merge(program, e.get_mut(), s),
+    }
+}
+
 /// The union of two states at one point.
-pub fn merge(program: &Program, s: &mut State, other: State) {
+fn merge(program: &Program, s: &mut State, other: State) {
     let (common, own, theirs) = s.path.fork(&other.path);
     s.store.join(program, own, &other.store);
     s.path = common.with(own.or(theirs));
