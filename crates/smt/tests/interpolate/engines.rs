@@ -3,7 +3,7 @@
 use crate::common::cases;
 use crate::gen::{Gen, Theory, THEORIES};
 use plumb_smt::interpolate::{decide, validate, validate_tree, Answer, Chain, CoreGuided, Dag, Decision, Interpolator, Invalid, Spacer};
-use plumb_smt::Own;
+use plumb_smt::{Own, Strength};
 use plumb_term::{Budget, Term};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -62,6 +62,11 @@ impl Tallies {
         for (k, v) in &self.0 {
             println!("{k:?}: {v:?}");
         }
+        // What the own solver translates exactly it also answers.
+        for theory in ["Boolean", "Linear", "Machine"] {
+            let own = self.0.get(&("own", theory.to_owned()));
+            assert!(own.is_none_or(|t| t.unknown == 0), "own on {theory}: {own:?}");
+        }
         let sum = |f: &dyn Fn(&Tally) -> u32| self.0.iter().filter(|(k, _)| k.0 == "chain").map(|(_, v)| f(v)).sum::<u32>();
         let (labels, models, unknown) = (sum(&|t| t.labels), sum(&|t| t.models), sum(&|t| t.unknown));
         assert!(u64::from(unknown) * 10 <= total, "{unknown} of {total} are unknown");
@@ -70,7 +75,14 @@ impl Tallies {
 }
 
 fn engines() -> Vec<Box<dyn Interpolator>> {
-    vec![Box::new(Own::default()), Box::new(CoreGuided), Box::new(Spacer), Box::new(Chain::default())]
+    vec![
+        Box::new(Own::default()),
+        Box::new(Own::new(Strength::Dual)),
+        Box::new(Own::new(Strength::Pudlak)),
+        Box::new(CoreGuided),
+        Box::new(Spacer),
+        Box::new(Chain::default()),
+    ]
 }
 
 fn whole(parts: impl IntoIterator<Item = Term>) -> Decision {
