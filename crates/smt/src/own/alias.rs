@@ -4,7 +4,8 @@
 //! stands for both, and the equations, their literals and their rows in the tableau vanish.
 //!
 //! **Why labels stay right.** Labels are read off cuts before each node, where variables of other nodes must be ones that an unvisited node owns. So an earlier copy is
-//! shared with a node only if it is also that of every node in between: then it is never a stranger at a cut where it is common to both sides.
+//! shared with a node only if it is also that of every node in between: then it is never a stranger at a cut where it is common to both sides. And it stands for one
+//! variable of a node at most: of two that an edge makes equal, a label must be able to say so.
 
 use crate::interpolate::{Dag, Edge};
 use plumb_term::visit::{linear_form, Rewriter};
@@ -41,10 +42,10 @@ impl Shared {
                 let common = sources.next().flatten().filter(|x| sources.all(|y| y == Some(*x)));
                 // Nodes that no useful edge enters have no cut of their own.
                 let between = |x: &Var| (first..node).all(|w| into[w].is_empty() && w > 0 || names[w].contains_key(x));
-                match common.filter(|x| between(x)) {
+                match common.filter(|x| !own.contains_key(x) && between(x)) {
                     Some(x) => {
                         stands.insert(*v, x);
-                        own.entry(x).or_insert(*v);
+                        own.insert(x, *v);
                     }
                     None => {
                         own.insert(*v, *v);

@@ -119,7 +119,7 @@ impl Gen {
         }
     }
 
-    /// What a statement makes of the state: each new variable is assigned, kept or open.
+    /// What a statement makes of the state: each new variable is assigned, a copy of another, kept or open.
     fn step(&mut self, before: &[Var], after: &[Var], local: Var) -> Term {
         let mut scope = before.to_vec();
         if self.random.one_in(3) {
@@ -148,6 +148,10 @@ impl Gen {
                         _ => self.int(&scope, 1),
                     };
                     parts.push(new.equals(value));
+                }
+                (5, _) => {
+                    let copied = self.of(before, |ty| ty == v.ty);
+                    parts.extend(copied.map(|other| new.equals(other)));
                 }
                 (_, Some(old)) => parts.push(new.equals(old)),
                 _ => {}

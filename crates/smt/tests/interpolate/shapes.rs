@@ -4,6 +4,7 @@ use plumb_smt::interpolate::{
     validate, validate_tree, Answer, CoreGuided, Dag, Edge, EdgeId, Interpolator, Invalid, Malformed, NodeId, Sequence, Spacer, Tree,
     TreeNode,
 };
+use plumb_smt::{Own, Strength};
 use plumb_term::{Budget, FCmpOp, FloatTy, Scalar, Term, Var, VarId, VarTy};
 
 fn int(id: u32, version: u32) -> Var {
@@ -38,6 +39,24 @@ fn labels_of_a_counter() {
     for engine in [&mut CoreGuided as &mut dyn Interpolator, &mut Spacer] {
         let Answer::Labels(labels) = engine.dag(&dag, &Budget::unlimited()) else { panic!("{}", engine.name()) };
         assert_eq!(validate(&dag, &labels, &Budget::unlimited()), Ok(()));
+    }
+}
+
+/// x = 0; y = x; z = x; then x, y, z are told apart: a label has to say that the copies were equal.
+#[test]
+fn copies_of_one_variable_stay_apart_in_labels() {
+    let at = |id: u32, n: u32| Term::var(int(id, n));
+    let edges = vec![
+        edge(0, 1, at(0, 1).equals(Term::int(0))),
+        edge(1, 2, Term::all([at(0, 2).equals(at(0, 1)), at(1, 2).equals(at(0, 1))])),
+        edge(2, 3, Term::all([at(0, 3).equals(at(0, 2)), at(1, 3).equals(at(1, 2).plus(1))])),
+        edge(3, 4, at(1, 3).sub(at(0, 3)).greater(Term::int(1))),
+    ];
+    let nodes = vec![vec![], vec![int(0, 1)], vec![int(0, 2), int(1, 2)], vec![int(0, 3), int(1, 3)], vec![]];
+    let dag = Dag::new(nodes, edges).expect("well-formed");
+    for strength in [Strength::McMillan, Strength::Pudlak, Strength::Dual] {
+        let Answer::Labels(labels) = Own::new(strength).dag(&dag, &Budget::unlimited()) else { panic!("{strength:?}") };
+        assert_eq!(validate(&dag, &labels, &Budget::unlimited()), Ok(()), "{strength:?}: {labels:?}");
     }
 }
 
