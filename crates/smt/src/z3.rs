@@ -137,11 +137,14 @@ impl Z3Solver {
         if let Some(failure) = self.encoder.context.failure() {
             return CheckResult::Unknown(reason(&failure, false));
         }
+        let late = budget.is_some_and(|b| b.is_over());
         match (answer, omitted) {
             (Some(false), _) => CheckResult::Unsat,
+            // The watchdog may have interrupted what was just answered: Z3 then refuses to evaluate terms in the model.
+            (Some(true), None) if late => CheckResult::Unknown(Reason::Time),
             (Some(true), None) => CheckResult::Sat,
             (Some(true), Some(why)) => CheckResult::Unknown(Reason::Unencodable(why)),
-            (None, _) => CheckResult::Unknown(reason(&self.raw.reason_unknown(), budget.is_some_and(|b| b.is_over()))),
+            (None, _) => CheckResult::Unknown(reason(&self.raw.reason_unknown(), late)),
         }
     }
 }
