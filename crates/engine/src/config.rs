@@ -53,6 +53,21 @@ const CONFIGS: &[Config] = &[
         run: |program, budget, progress, _| ufo::run(Variant::Boolean, program, budget, progress),
     },
     Config {
+        name: "ufo-box",
+        summary: "UFO with intervals as POST, widened up to comparisons of the program and of labels",
+        run: |program, budget, progress, _| ufo::run(Variant::Box, program, budget, progress),
+    },
+    Config {
+        name: "ufo-oct",
+        summary: "UFO with octagons as POST",
+        run: |program, budget, progress, _| ufo::run(Variant::Octagon, program, budget, progress),
+    },
+    Config {
+        name: "ufo-poly",
+        summary: "UFO with convex polyhedra as POST",
+        run: |program, budget, progress, _| ufo::run(Variant::Polyhedra, program, budget, progress),
+    },
+    Config {
         name: "cp",
         summary: "Cartesian predicate abstraction alone, predicates from interpolants (CP)",
         run: |program, budget, progress, _| ufo::run(Variant::OnlyCartesian, program, budget, progress),

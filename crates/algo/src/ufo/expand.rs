@@ -5,7 +5,7 @@
 //! component left. The figure's last lines are garbled in print: after a head has been added to `AH`, the walk goes on with `WTONEXT`.
 //! `FN` maps to a list here: a node that was expanded earlier brings its own children, which need not be the ones that others made.
 
-use super::arg::{Arg, NodeId};
+use super::arg::{Arg, NodeId, Step};
 use super::{Stop, Ufo};
 use plumb_term::Term;
 use rustc_hash::FxHashMap;
@@ -47,7 +47,7 @@ impl Ufo<'_> {
             for v in nodes {
                 self.arg.node_mut(v).walk = self.walks;
                 error |= self.expand_node(v, &mut walk);
-                self.relabel(v, labels)?;
+                self.relabel(v, labels, &walk.active[cut.0])?;
                 walk.visited.push(v);
                 if !head {
                     continue;
@@ -70,7 +70,7 @@ impl Ufo<'_> {
         }
         if error {
             self.arg.node_mut(Arg::ERROR).walk = self.walks;
-            self.relabel(Arg::ERROR, labels)?;
+            self.relabel(Arg::ERROR, labels, &[])?;
             walk.visited.push(Arg::ERROR);
         }
         Ok(walk.visited)
@@ -119,20 +119,14 @@ impl Ufo<'_> {
     }
 
     /// Lines 33 to 40: a new label for `v`, by POST or from the refinement.
-    fn relabel(&mut self, v: NodeId, labels: &FxHashMap<NodeId, Term>) -> Result<(), Stop> {
+    fn relabel(&mut self, v: NodeId, labels: &FxHashMap<NodeId, Term>, active: &[NodeId]) -> Result<(), Stop> {
         if self.arg.node(v).marked {
             self.arg.node_mut(v).marked = false;
-            let mut label = Term::ff();
-            for (u, step) in self.arg.node(v).parents.clone() {
-                // What an earlier walk visited below a node that is covered now does not count.
-                if self.arg.node(u).walk == self.walks {
-                    let source = self.arg.node(u).label;
-                    label = label.or(self.post(source, step)?);
-                }
-                if label.is_true() {
-                    break;
-                }
-            }
+            // What an earlier walk visited below a node that is covered now does not count.
+            let parents = self.arg.node(v).parents.iter().filter(|(u, _)| self.arg.node(*u).walk == self.walks);
+            let steps: Vec<(Term, Step)> = parents.map(|(u, step)| (self.arg.node(*u).label, *step)).collect();
+            let active: Vec<Term> = active.iter().map(|u| self.arg.node(*u).label).collect();
+            let label = self.arrive(&steps, &active)?;
             self.arg.node_mut(v).label = label;
             for (_, w) in self.arg.node(v).children.clone().unwrap_or_default() {
                 self.arg.node_mut(w).marked = true;

@@ -11,6 +11,7 @@
 mod arg;
 mod entail;
 mod expand;
+mod numeric;
 mod order;
 mod post;
 mod realise;
@@ -19,15 +20,16 @@ mod refine;
 use crate::system::{CutId, System};
 use arg::{Arg, NodeId, Step};
 use entail::Entailment;
+use numeric::Numeric;
 use order::Order;
 use plumb_cfa::unwind::Orders;
 use plumb_cfa::{Point, Program};
+use plumb_num::{Boxes, Octagons, Polyhedra};
 use plumb_smt::interpolate::Chain;
-use plumb_term::visit::substitute;
 use plumb_term::{Budget, Term};
 use plumb_transform::interval;
 use plumb_verdict::{Method, Proof, Reason, ReasonKind, Verdict};
-use post::{Block, Post, Predicates, Shape, True};
+use post::{Block, Edge, Post, Predicates, Shape, True};
 use refine::Refined;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -41,6 +43,12 @@ pub enum Variant {
     Cartesian,
     /// POST is Boolean predicate abstraction (bpUFO).
     Boolean,
+    /// POST is computed with intervals.
+    Box,
+    /// POST is computed with octagons.
+    Octagon,
+    /// POST is computed with polyhedra.
+    Polyhedra,
     /// Cartesian predicate abstraction alone, interpolants only give predicates (CP).
     OnlyCartesian,
     /// Boolean predicate abstraction alone (BP).
@@ -97,6 +105,9 @@ impl<'p> Ufo<'p> {
             Variant::Plain => Box::new(True),
             Variant::Cartesian | Variant::OnlyCartesian => Box::new(Predicates::new(Shape::Cartesian, cuts)),
             Variant::Boolean | Variant::OnlyBoolean => Box::new(Predicates::new(Shape::Boolean, cuts)),
+            Variant::Box => Box::new(Numeric::new(Boxes, program, &system, 256)),
+            Variant::Octagon => Box::new(Numeric::new(Octagons, program, &system, 32)),
+            Variant::Polyhedra => Box::new(Numeric::new(Polyhedra::default(), program, &system, 12)),
         };
         Ok(Ufo {
             program,
@@ -158,27 +169,26 @@ impl<'p> Ufo<'p> {
         Ok(self.entailment.entails(a, b))
     }
 
-    /// POST of a step.
-    fn post(&mut self, label: Term, step: Step) -> Result<Term, Stop> {
+    /// The label that POST gives to a node which the steps enter from nodes with the given labels.
+    fn arrive(&mut self, steps: &[(Term, Step)], active: &[Term]) -> Result<Term, Stop> {
         if self.budget.is_over() {
             return Err(Stop::Time);
         }
-        let (condition, values) = effect(&self.system, step);
-        if label.is_false() || condition.is_false() {
-            return Ok(Term::ff());
+        let mut edges: Vec<Edge<'_>> = Vec::new();
+        for (label, step) in steps {
+            let (condition, values) = effect(&self.system, *step);
+            if label.is_false() || condition.is_false() {
+                continue;
+            }
+            if let Step::Block(i) = step {
+                let to = self.system.transitions[*i].to;
+                edges.push(Edge { label: *label, block: Block { to, condition, needed: &self.system.cuts[to.0].needed, values } });
+            } else if self.post.is_trivial() || !self.entailment.entails(label.and(condition), Term::ff()) {
+                // There is nothing to say about the error but whether it is reached.
+                return Ok(Term::tt());
+            }
         }
-        let (to, needed) = match step {
-            Step::Block(i) => {
-                let to = self.system.transitions[i].to;
-                (to, self.system.cuts[to.0].needed.as_slice())
-            }
-            // There is nothing to say about the error but whether it is reached.
-            Step::Error(_) | Step::Unsupported(_) => {
-                return Ok(Term::bool(self.post.is_trivial() || !self.entailment.entails(label.and(condition), Term::ff())));
-            }
-        };
-        let mut before = |t: Term| substitute(t, &|v| needed.binary_search(&v.id).ok().map(|i| values[i]));
-        Ok(self.post.post(&mut self.entailment, label, Block { to, condition, before: &mut before }))
+        Ok(edges.first().map_or_else(Term::ff, |e| self.post.arrive(&mut self.entailment, e.block.to, &edges, active)))
     }
 
     /// The disjunction of the labels at each cut point (Theorem 1).

@@ -5,18 +5,37 @@
 
 use super::entail::Entailment;
 use crate::system::CutId;
-use plumb_term::visit::postorder;
-use plumb_term::{Kind, Sort, Term};
+use plumb_term::visit::{postorder, substitute};
+use plumb_term::{Kind, Sort, Term, VarId};
 use std::collections::BTreeSet;
 
-/// One block: when it is taken and the substitution that it performs on formulas over its end.
+/// One block: when it is taken and the values at its end.
+#[derive(Clone, Copy, Debug)]
 pub struct Block<'a> {
     /// Where it ends.
     pub to: CutId,
     /// When it is taken.
     pub condition: Term,
-    /// A formula over the variables at its end, over those at its start.
-    pub before: &'a mut dyn FnMut(Term) -> Term,
+    /// The variables that matter at its end, ascending.
+    pub needed: &'a [VarId],
+    /// Their values, over the variables at its start.
+    pub values: &'a [Term],
+}
+
+impl Block<'_> {
+    /// A formula over the variables at the block's end, over those at its start.
+    pub fn before(&self, t: Term) -> Term {
+        substitute(t, &|v| self.needed.binary_search(&v.id).ok().map(|i| self.values[i]))
+    }
+}
+
+/// An edge into a node: the label of its source and its block.
+#[derive(Clone, Copy, Debug)]
+pub struct Edge<'a> {
+    /// The source's label.
+    pub label: Term,
+    /// The block.
+    pub block: Block<'a>,
 }
 
 /// An abstract post operator.
@@ -24,11 +43,29 @@ pub trait Post {
     /// What holds after the block, starting in `label`.
     fn post(&mut self, solver: &mut Entailment, label: Term, block: Block<'_>) -> Term;
 
+    /// The label of a node at `to` that these edges enter; `active` are the labels of the heads of the same cut point that are being unrolled, the
+    /// last one last. An operator with infinitely many answers must see to it that labels along such a sequence do not become weaker for ever.
+    fn arrive(&mut self, solver: &mut Entailment, _to: CutId, edges: &[Edge<'_>], _active: &[Term]) -> Term {
+        let mut label = Term::ff();
+        for e in edges {
+            label = label.or(self.post(solver, e.label, e.block));
+            if label.is_true() {
+                break;
+            }
+        }
+        label
+    }
+
     /// A label that a refinement gave to a node of the cut point.
     fn learn(&mut self, cut: CutId, label: Term);
 
     /// Whether it says `true` whatever it is asked.
     fn is_trivial(&self) -> bool {
+        false
+    }
+
+    /// Whether its labels say what interpolants do not: refinements then assume and keep them.
+    fn strengthens(&self) -> bool {
         false
     }
 
@@ -78,6 +115,11 @@ impl Predicates {
     /// Without predicates.
     pub fn new(shape: Shape, cuts: usize) -> Predicates {
         Predicates { shape, known: vec![BTreeSet::new(); cuts] }
+    }
+
+    /// How many predicates there are at a cut point.
+    pub fn at(&self, cut: CutId) -> usize {
+        self.known[cut.0].len()
     }
 
     /// The strongest conjunction of literals over `predicates` (each with its form before the block) that follows from the solver's facts.
@@ -150,7 +192,7 @@ impl Predicates {
 
 impl Post for Predicates {
     fn post(&mut self, solver: &mut Entailment, label: Term, block: Block<'_>) -> Term {
-        let predicates: Vec<(Term, Term)> = self.known[block.to.0].iter().map(|p| (*p, (block.before)(*p))).collect();
+        let predicates: Vec<(Term, Term)> = self.known[block.to.0].iter().map(|p| (*p, block.before(*p))).collect();
         solver.with(&[label, block.condition], |solver| {
             if matches!(solver.model_of(Term::tt()), Some(None)) {
                 return Term::ff();

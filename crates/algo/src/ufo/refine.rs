@@ -30,7 +30,8 @@ impl Ufo<'_> {
         for (i, n) in nodes.iter().enumerate() {
             for (step, w) in self.arg.node(*n).children.iter().flatten() {
                 let Some(&j) = index.get(w) else { continue };
-                let formula = self.encode(*step, i, &variables[j], edges.len());
+                let known = if self.post.strengthens() { self.arg.node(*n).label } else { Term::tt() };
+                let formula = self.encode(known, *step, i, &variables[j], edges.len());
                 edges.push(Edge { from: DagNode(i), to: DagNode(j), formula });
                 steps.push((*n, *step));
             }
@@ -39,7 +40,8 @@ impl Ufo<'_> {
         match self.interpolator.dag(&dag, self.budget) {
             Answer::Labels(labels) => {
                 let back = |t: Term| substitute(t, &|v| (v.version > 0).then(|| Term::var(Var { version: 0, ..v })));
-                Ok(Refined::Labels(nodes.iter().zip(labels).map(|(n, t)| (*n, back(t))).collect()))
+                let known = |n: NodeId| if self.post.strengthens() { self.arg.node(n).label } else { Term::tt() };
+                Ok(Refined::Labels(nodes.iter().zip(labels).map(|(n, t)| (*n, known(*n).and(back(t)))).collect()))
             }
             Answer::Model(witness) => Ok(Refined::Path(witness.path.iter().map(|e| steps[e.0]).collect())),
             Answer::Unknown(_) if self.budget.is_over() => Err(Stop::Time),
@@ -65,8 +67,8 @@ impl Ufo<'_> {
         self.system.cuts[cut.0].needed.iter().map(|v| Var { version: i as u32 + 1, ..Var::new(*v, program.var(*v).ty) }).collect()
     }
 
-    /// The formula of a step from the `i`-th node; inputs get the number of the edge as their version.
-    fn encode(&self, step: Step, i: usize, target: &[Var], edge: usize) -> Term {
+    /// The formula of a step from the `i`-th node, where `known` holds; inputs get the number of the edge as their version.
+    fn encode(&self, known: Term, step: Step, i: usize, target: &[Var], edge: usize) -> Term {
         let mut rewriter = Rewriter::new();
         let mut copy = |t: Term| {
             rewriter.rewrite(t, &mut |n| match n.kind() {
@@ -76,7 +78,7 @@ impl Ufo<'_> {
             })
         };
         let (condition, values) = effect(&self.system, step);
-        let mut all = vec![copy(condition)];
+        let mut all = vec![copy(known), copy(condition)];
         all.extend(target.iter().zip(values).map(|(x, value)| same(Term::var(*x), copy(*value))));
         Term::all(all)
     }
