@@ -132,6 +132,9 @@ pub struct CheckArgs {
     /// Print the answer as JSON
     #[arg(long)]
     pub json: bool,
+    /// Print figures of the engines after the answer; the JSON has them anyway
+    #[arg(long)]
+    pub statistics: bool,
 }
 
 /// `plumb run`.

@@ -3,8 +3,8 @@
 use crate::args::CheckArgs;
 use crate::check::Outcome;
 use crate::exit::{self, say};
-use plumb_export::explain::{exact_place, explain};
-use plumb_export::{Answer, Report};
+use plumb_export::explain::{exact_place, explain, statistics};
+use plumb_export::{Answer, Figure, Report};
 use serde::Serialize;
 use std::path::Path;
 
@@ -34,6 +34,8 @@ struct JsonAttempt<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     position: Option<String>,
     established: &'a [String],
+    remarks: &'a [String],
+    statistics: &'a [(String, Figure)],
 }
 
 /// A report of no answer, to be filled in.
@@ -49,6 +51,7 @@ pub fn blank(specification: &str, config: &str) -> Report {
         path: Vec::new(),
         inputs: Vec::new(),
         missing_bodies: Vec::new(),
+        remarks: Vec::new(),
         statistics: Vec::new(),
     }
 }
@@ -96,6 +99,10 @@ pub fn finish(args: &CheckArgs, outcome: &Outcome) -> u8 {
         say(&json(&report, outcome, &files));
     } else {
         say(&text(&report, outcome, &files));
+        if args.statistics {
+            let attempts = outcome.attempts.iter().map(|a| &a.report);
+            attempts.chain(outcome.answer.iter().map(|a| &a.report)).for_each(|r| say(&statistics(r)));
+        }
     }
     match report.verdict {
         Answer::True => exit::PROVED,
@@ -134,6 +141,8 @@ fn json(report: &Report, outcome: &Outcome, files: &Files) -> String {
         reason: &a.report.reason,
         position: a.report.position.as_ref().map(exact_place),
         established: &a.report.established,
+        remarks: &a.report.remarks,
+        statistics: &a.report.statistics,
     });
     let value = Json {
         tool: "plumb",

@@ -113,7 +113,8 @@ fn work(request: &Request, start: Instant) {
         config,
     };
     let mut answered = explained(request, &subject, &answer.verdict);
-    answered.report.statistics = answer.stats;
+    answered.report.remarks = answer.notes.remarks;
+    answered.report.statistics = answer.notes.figures.into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect();
     send(&Message::Result(Box::new(answered)));
 }
 

@@ -32,6 +32,7 @@ fn help_version_and_configurations() {
         "--witness",
         "--test",
         "--json",
+        "--statistics",
     ] {
         assert!(code == 0 && out.contains(option), "{option} in {out}");
     }
@@ -135,4 +136,47 @@ fn automata_are_printed() {
     assert!(code == 0 && out.contains("function main"), "{out}");
     let (code, out, _) = run(&["cfa", "--dot", c.to_str().unwrap()]);
     assert!(code == 0 && out.starts_with("digraph") && out.trim_end().ends_with('}'), "{out}");
+}
+
+const COUNT: &str = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+int main(void) {
+  int n = __VERIFIER_nondet_int(), i = 0, j = 0;
+  if (n > 1000) return 0;
+  while (i < n) { i++; j++; }
+  if (i != j) reach_error();
+  return 0;
+}
+";
+
+#[test]
+fn figures_of_the_engines() {
+    let dir = Scratch::new("figures");
+    let c = dir.file("count.c", COUNT);
+    let (code, out, _) = run(&["check", c.to_str().unwrap(), "--config", "ufo-oct", "--json"]);
+    assert_eq!(code, 0, "{out}");
+    let json: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let figure = |json: &serde_json::Value, name: &str| {
+        let pairs = json["statistics"].as_array().unwrap();
+        pairs.iter().find(|p| p[0] == name).unwrap_or_else(|| panic!("{name} in {json}"))[1].clone()
+    };
+    assert_eq!(figure(&json, "configuration"), "ufo-oct");
+    assert_eq!(figure(&json, "post"), "octagons");
+    assert_eq!(figure(&json, "iterations"), 1);
+    assert_eq!(figure(&json, "refinements"), 0);
+    assert!(figure(&json, "nodes").as_u64().unwrap() >= 4 && figure(&json, "covered nodes").as_u64().unwrap() >= 1);
+    assert!(figure(&json, "solver questions").as_u64().unwrap() > 0);
+    let total = json["wall_seconds"].as_f64().unwrap();
+    let [search, post, check] = ["search seconds", "post seconds", "check seconds"].map(|n| figure(&json, n).as_f64().unwrap());
+    assert!(post <= search && search + check <= total + 0.01 && check > 0.0, "{json}");
+
+    // Without an answer, too; here the time is over after some refinements.
+    let text = COUNT.replace("i++; j++;", "i++; j += i;").replace("i != j", "2 * j != i * (i + 1) && n > 0");
+    let c = dir.file("square.c", text);
+    let (code, out, _) = run(&["check", c.to_str().unwrap(), "--config", "ufo-cp", "--time", "1.5", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(code, 2, "{out}");
+    assert!(figure(&json, "refinements").as_u64().unwrap() > 0 && figure(&json["attempts"][0], "nodes").as_u64().unwrap() > 2, "{out}");
+
+    let (_, out, _) = run(&["check", c.to_str().unwrap(), "--config", "ufo-cp", "--time", "1.5", "--statistics"]);
+    assert!(out.contains("Statistics of ufo-cp:\n") && out.contains("interpolation seconds"), "{out}");
 }

@@ -6,10 +6,21 @@ use plumb_cfa::callgraph::CallGraph;
 use plumb_cfa::wto::Wto;
 use plumb_cfa::Program;
 use plumb_term::Budget;
-use plumb_verdict::{Proof, Verdict};
+use plumb_verdict::{Notes, Proof, Verdict};
 
-/// Runs an algorithm; the last argument says whether a candidate is a proof.
-type Run = fn(&Program, &Budget, &mut dyn FnMut(&str), &dyn Fn(&Proof, &Budget) -> bool) -> Verdict;
+/// What an algorithm gets.
+pub(crate) struct Task<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) budget: &'a Budget,
+    pub(crate) progress: &'a mut dyn FnMut(&str),
+    /// Whether a candidate is a proof.
+    pub(crate) accept: &'a dyn Fn(&Proof, &Budget) -> bool,
+    /// What it says of itself.
+    pub(crate) notes: &'a mut Notes,
+}
+
+/// Runs an algorithm.
+type Run = fn(&mut Task<'_>) -> Verdict;
 
 /// A configuration.
 #[derive(Clone, Copy, Debug)]
@@ -25,57 +36,57 @@ const CONFIGS: &[Config] = &[
     Config {
         name: "bmc",
         summary: "bounded model checking with incremental unrolling; proves programs whose loops and recursion end",
-        run: |program, budget, progress, _| bmc::run(program, budget, progress),
+        run: |t| bmc::run(t.program, t.budget, t.progress),
     },
     Config {
         name: "kinduction",
         summary: "k-induction over blocks between loop heads, strengthened by interval invariants",
-        run: |program, budget, progress, _| kinduction::run(program, budget, progress),
+        run: |t| kinduction::run(t.program, t.budget, t.progress),
     },
     Config {
         name: "horn",
         summary: "inductive invariants as solutions of Horn clauses (Spacer), without and with exact wraps",
-        run: horn::run,
+        run: |t| horn::run(t.program, t.budget, t.progress, t.accept),
     },
     Config {
         name: "ufo",
         summary: "UFO with labels from interpolants alone (uUFO of Albarghouthi, Gurfinkel, Chechik, VMCAI 2012)",
-        run: |program, budget, progress, _| ufo::run(Variant::Plain, program, budget, progress),
+        run: |t| ufo::run(Variant::Plain, t.program, t.budget, t.progress, t.notes),
     },
     Config {
         name: "ufo-cp",
         summary: "UFO with Cartesian predicate abstraction as POST (cpUFO)",
-        run: |program, budget, progress, _| ufo::run(Variant::Cartesian, program, budget, progress),
+        run: |t| ufo::run(Variant::Cartesian, t.program, t.budget, t.progress, t.notes),
     },
     Config {
         name: "ufo-bp",
         summary: "UFO with Boolean predicate abstraction as POST (bpUFO)",
-        run: |program, budget, progress, _| ufo::run(Variant::Boolean, program, budget, progress),
+        run: |t| ufo::run(Variant::Boolean, t.program, t.budget, t.progress, t.notes),
     },
     Config {
         name: "ufo-box",
         summary: "UFO with intervals as POST, widened up to comparisons of the program and of labels",
-        run: |program, budget, progress, _| ufo::run(Variant::Box, program, budget, progress),
+        run: |t| ufo::run(Variant::Box, t.program, t.budget, t.progress, t.notes),
     },
     Config {
         name: "ufo-oct",
         summary: "UFO with octagons as POST",
-        run: |program, budget, progress, _| ufo::run(Variant::Octagon, program, budget, progress),
+        run: |t| ufo::run(Variant::Octagon, t.program, t.budget, t.progress, t.notes),
     },
     Config {
         name: "ufo-poly",
         summary: "UFO with convex polyhedra as POST",
-        run: |program, budget, progress, _| ufo::run(Variant::Polyhedra, program, budget, progress),
+        run: |t| ufo::run(Variant::Polyhedra, t.program, t.budget, t.progress, t.notes),
     },
     Config {
         name: "cp",
         summary: "Cartesian predicate abstraction alone, predicates from interpolants (CP)",
-        run: |program, budget, progress, _| ufo::run(Variant::OnlyCartesian, program, budget, progress),
+        run: |t| ufo::run(Variant::OnlyCartesian, t.program, t.budget, t.progress, t.notes),
     },
     Config {
         name: "bp",
         summary: "Boolean predicate abstraction alone, predicates from interpolants (BP)",
-        run: |program, budget, progress, _| ufo::run(Variant::OnlyBoolean, program, budget, progress),
+        run: |t| ufo::run(Variant::OnlyBoolean, t.program, t.budget, t.progress, t.notes),
     },
 ];
 

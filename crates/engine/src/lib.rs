@@ -7,12 +7,14 @@ mod config;
 
 pub use config::{configs, default_plan, Config, Step};
 
+use config::Task;
 use plumb_cfa::Program;
 use plumb_check::{check_proof, replay, Event, Rejected};
-use plumb_term::Budget;
+use plumb_term::{Budget, Term};
 use plumb_transform::{BackTranslation, Identity, Promote};
-use plumb_verdict::{Proof, Reason, ReasonKind, Verdict};
+use plumb_verdict::{Method, Notes, Proof, ReachGraph, Reason, ReasonKind, Verdict};
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 /// A certified answer.
@@ -22,8 +24,8 @@ pub struct Answer {
     pub verdict: Verdict,
     /// The replayed execution, for `Unsafe`.
     pub steps: Vec<Event>,
-    /// Facts about the run, in order.
-    pub stats: Vec<(String, String)>,
+    /// What the run says of itself, over the variables of the program; figures include the times of search and check.
+    pub notes: Notes,
 }
 
 /// Runs the configuration `name` on a program; `None` if there is no such configuration.
@@ -32,7 +34,10 @@ pub fn verify(program: &Program, name: &str, budget: &Budget, progress: &mut dyn
     let start = Instant::now();
     let (prepared, back) = prepare(program);
     let accept = |p: &Proof, b: &Budget| check_proof(program, &back.proof(p.clone()), b).is_ok();
-    let claim = match (config.run)(&prepared, budget, progress, &accept) {
+    let mut notes = Notes::default();
+    notes.figure("configuration", config.name);
+    let mut task = Task { program: &prepared, budget, progress, accept: &accept, notes: &mut notes };
+    let claim = match (config.run)(&mut task) {
         Verdict::Safe(proof) => Verdict::Safe(back.proof(proof)),
         Verdict::Unsafe(trace) => Verdict::Unsafe(back.trace(trace)),
         unknown => unknown,
@@ -40,12 +45,23 @@ pub fn verify(program: &Program, name: &str, budget: &Budget, progress: &mut dyn
     let searched = start.elapsed();
     progress("checking the evidence");
     let (verdict, steps) = certify(program, claim, budget);
-    let stats = vec![
-        ("configuration".to_owned(), config.name.to_owned()),
-        ("search seconds".to_owned(), format!("{:.3}", searched.as_secs_f64())),
-        ("check seconds".to_owned(), format!("{:.3}", (start.elapsed() - searched).as_secs_f64())),
-    ];
-    Some(Answer { verdict, steps, stats })
+    notes.figure("search seconds", searched);
+    notes.figure("check seconds", start.elapsed() - searched);
+    if let Some(graph) = &mut notes.graph {
+        translate(graph, back.as_ref());
+    }
+    Some(Answer { verdict, steps, notes })
+}
+
+/// Labels over the program as it was given.
+fn translate(graph: &mut ReachGraph, back: &dyn BackTranslation) {
+    for node in &mut graph.nodes {
+        let Some(point) = node.point.take() else { continue };
+        let one = Proof { method: Method::Inductive, invariants: BTreeMap::from([(point.clone(), node.label)]) };
+        let (point, label) = back.proof(one).invariants.into_iter().next().unwrap_or((point, Term::tt()));
+        node.point = Some(point);
+        node.label = label;
+    }
 }
 
 /// The program as engines see it, and the way back: memory that is only accessed at known places becomes variables.

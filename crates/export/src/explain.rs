@@ -1,6 +1,6 @@
 //! The report as text for a terminal.
 
-use crate::report::{Answer, PathStep, Position, Report};
+use crate::report::{Answer, Figure, PathStep, Position, Report};
 use std::fmt::Write;
 
 /// Source lines are cut to this width.
@@ -16,7 +16,25 @@ pub fn explain(report: &Report) -> String {
         Answer::False => refuted(&mut out, report),
         Answer::Unknown => unknown(&mut out, report),
     }
+    for r in &report.remarks {
+        let _ = writeln!(out, "Note: {r}.");
+    }
     missing(&mut out, report);
+    out
+}
+
+/// The figures of a run, one on each line.
+pub fn statistics(report: &Report) -> String {
+    let mut out = format!("Statistics of {}:\n", if report.config.is_empty() { "the run" } else { &report.config });
+    let width = report.statistics.iter().map(|(n, _)| n.chars().count()).max().unwrap_or(0);
+    for (name, value) in &report.statistics {
+        let value = match value {
+            Figure::Count(n) => n.to_string(),
+            Figure::Seconds(s) => format!("{s:.3}"),
+            Figure::Text(t) => t.clone(),
+        };
+        let _ = writeln!(out, "  {name:width$}  {value}");
+    }
     out
 }
 

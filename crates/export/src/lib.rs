@@ -21,6 +21,6 @@ mod subject;
 pub mod witness;
 
 pub use execution::Execution;
-pub use report::{Answer, Report};
+pub use report::{Answer, Figure, Report};
 pub use source::{SourceFile, Sources};
 pub use subject::Subject;

@@ -98,8 +98,31 @@ pub struct Missing {
     pub position: Position,
 }
 
+/// The value of a figure: a number of things, a time in seconds, or a text.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Figure {
+    /// How many.
+    Count(u64),
+    /// How many seconds.
+    Seconds(f64),
+    /// Which.
+    Text(String),
+}
+
+impl From<plumb_verdict::Figure> for Figure {
+    fn from(f: plumb_verdict::Figure) -> Figure {
+        match f {
+            plumb_verdict::Figure::Count(n) => Figure::Count(n),
+            // Milliseconds are what a measurement is worth.
+            plumb_verdict::Figure::Seconds(s) => Figure::Seconds((s * 1000.0).round() / 1000.0),
+            plumb_verdict::Figure::Text(t) => Figure::Text(t),
+        }
+    }
+}
+
 /// An answer with its explanation.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// The answer.
     pub verdict: Answer,
@@ -122,6 +145,9 @@ pub struct Report {
     pub inputs: Vec<InputStep>,
     /// Functions whose results were taken to be anything, as they have no body.
     pub missing_bodies: Vec<Missing>,
-    /// Figures of the engine.
-    pub statistics: Vec<(String, String)>,
+    /// Choices of the engine and their reasons, as sentences.
+    #[serde(default)]
+    pub remarks: Vec<String>,
+    /// Figures of the engine, in order.
+    pub statistics: Vec<(String, Figure)>,
 }

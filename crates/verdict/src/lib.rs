@@ -3,10 +3,12 @@
 //! An engine returns a [`Verdict`]; `Safe` cannot be made without a [`Proof`], nor `Unsafe` without a [`Trace`]. The checker turns
 //! a verdict whose evidence it rejects into `Unknown`. An internal error is never a verdict.
 
+mod notes;
 mod proof;
 mod reason;
 mod trace;
 
+pub use notes::{Figure, GraphNode, Notes, ReachGraph};
 pub use proof::{Method, Proof};
 pub use reason::{Reason, ReasonKind};
 pub use trace::{InputValue, Trace};

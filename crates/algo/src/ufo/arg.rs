@@ -34,8 +34,10 @@ pub struct Node {
     pub children: Option<Vec<(Step, NodeId)>>,
     /// The edges that enter it.
     pub parents: Vec<(NodeId, Step)>,
-    /// Whether an ancestor of the same cut point subsumes it.
+    /// Whether ancestors of the same cut point subsume it.
     pub covered: bool,
+    /// Which do; none if its label is false.
+    pub covered_by: Vec<NodeId>,
     /// The number of the last walk that visited it.
     pub walk: u32,
 }
@@ -76,7 +78,16 @@ impl Arg {
 
     /// A new node, labelled `true`.
     pub fn add(&mut self, cut: Option<CutId>) -> NodeId {
-        self.nodes.push(Node { cut, label: Term::tt(), marked: false, children: None, parents: Vec::new(), covered: false, walk: 0 });
+        self.nodes.push(Node {
+            cut,
+            label: Term::tt(),
+            marked: false,
+            children: None,
+            parents: Vec::new(),
+            covered: false,
+            covered_by: Vec::new(),
+            walk: 0,
+        });
         NodeId(self.nodes.len() - 1)
     }
 

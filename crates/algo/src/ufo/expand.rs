@@ -54,6 +54,7 @@ impl Ufo<'_> {
                 }
                 let covered = self.is_covered(v, &walk.active[cut.0])?;
                 self.arg.node_mut(v).covered = covered;
+                self.arg.node_mut(v).covered_by = if covered { self.coverers(v, &walk.active[cut.0]) } else { Vec::new() };
                 if !covered {
                     walk.active[cut.0].push(v);
                     open = true;
@@ -153,6 +154,17 @@ impl Ufo<'_> {
         }
         let any = Term::any(active.iter().map(|u| self.arg.node(*u).label));
         self.entails(label, any)
+    }
+
+    /// The active heads that a covered node is covered by: one where one is known to do, all together otherwise.
+    fn coverers(&self, v: NodeId, active: &[NodeId]) -> Vec<NodeId> {
+        let label = self.arg.node(v).label;
+        let alone = active.iter().find(|u| self.arg.node(**u).label == label || self.arg.node(**u).label.is_true());
+        match alone {
+            _ if label.is_false() => Vec::new(),
+            Some(u) => vec![*u],
+            None => active.to_vec(),
+        }
     }
 
     /// After covering the head at `position`: what was to be visited inside its component is not.

@@ -11,6 +11,7 @@
 mod arg;
 mod entail;
 mod expand;
+mod figures;
 mod numeric;
 mod order;
 mod post;
@@ -20,6 +21,7 @@ mod refine;
 use crate::system::{CutId, System};
 use arg::{Arg, NodeId, Step};
 use entail::Entailment;
+use figures::Figures;
 use numeric::Numeric;
 use order::Order;
 use plumb_cfa::unwind::Orders;
@@ -28,11 +30,12 @@ use plumb_num::{Boxes, Octagons, Polyhedra};
 use plumb_smt::interpolate::Chain;
 use plumb_term::{Budget, Term};
 use plumb_transform::interval;
-use plumb_verdict::{Method, Proof, Reason, ReasonKind, Verdict};
+use plumb_verdict::{Method, Notes, Proof, Reason, ReasonKind, Verdict};
 use post::{Block, Edge, Post, Predicates, Shape, True};
 use refine::Refined;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use std::time::Instant;
 
 /// Which member of the family runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,10 +81,11 @@ struct Ufo<'p> {
     interpolator: Chain,
     /// Whether labels come from POST alone.
     over_only: bool,
+    figures: Figures,
 }
 
 /// Runs a variant.
-pub fn run(variant: Variant, program: &Program, budget: &Budget, progress: &mut dyn FnMut(&str)) -> Verdict {
+pub fn run(variant: Variant, program: &Program, budget: &Budget, progress: &mut dyn FnMut(&str), notes: &mut Notes) -> Verdict {
     let orders = Orders::new(program);
     progress("interval analysis");
     let share = budget.left().map_or_else(|| budget.clone(), |t| budget.at_most(t / 8));
@@ -95,7 +99,9 @@ pub fn run(variant: Variant, program: &Program, budget: &Budget, progress: &mut 
         Ok(u) => u,
         Err(why) => return Verdict::Unknown(Reason::new(ReasonKind::Internal(why))),
     };
-    ufo.search(progress, &fact).unwrap_or_else(|stop| Verdict::Unknown(ufo.reason(stop)))
+    let verdict = ufo.search(progress, &fact).unwrap_or_else(|stop| Verdict::Unknown(ufo.reason(stop)));
+    ufo.describe(variant, notes);
+    verdict
 }
 
 impl<'p> Ufo<'p> {
@@ -120,6 +126,7 @@ impl<'p> Ufo<'p> {
             entailment: Entailment::new(budget)?,
             interpolator: Chain::default(),
             over_only: matches!(variant, Variant::OnlyCartesian | Variant::OnlyBoolean),
+            figures: Figures::default(),
             system,
         })
     }
@@ -134,7 +141,11 @@ impl<'p> Ufo<'p> {
             if error.walk != self.walks || self.is_false(error.label) {
                 return Ok(Verdict::Safe(self.proof(&visited, fact)));
             }
-            match self.refine(&visited)? {
+            let start = Instant::now();
+            let refined = self.refine(&visited);
+            self.figures.interpolation += start.elapsed();
+            self.figures.refinements += 1;
+            match refined? {
                 Refined::Labels(new) => {
                     for (n, t) in &new {
                         if let Some(cut) = self.arg.node(*n).cut {
@@ -166,7 +177,10 @@ impl<'p> Ufo<'p> {
         if self.budget.is_over() {
             return Err(Stop::Time);
         }
-        Ok(self.entailment.entails(a, b))
+        let start = Instant::now();
+        let answer = self.entailment.entails(a, b);
+        self.figures.covering += start.elapsed();
+        Ok(answer)
     }
 
     /// The label that POST gives to a node which the steps enter from nodes with the given labels.
@@ -174,6 +188,13 @@ impl<'p> Ufo<'p> {
         if self.budget.is_over() {
             return Err(Stop::Time);
         }
+        let start = Instant::now();
+        let label = self.label(steps, active);
+        self.figures.post += start.elapsed();
+        Ok(label)
+    }
+
+    fn label(&mut self, steps: &[(Term, Step)], active: &[Term]) -> Term {
         let mut edges: Vec<Edge<'_>> = Vec::new();
         for (label, step) in steps {
             let (condition, values) = effect(&self.system, *step);
@@ -185,10 +206,10 @@ impl<'p> Ufo<'p> {
                 edges.push(Edge { label: *label, block: Block { to, condition, needed: &self.system.cuts[to.0].needed, values } });
             } else if self.post.is_trivial() || !self.entailment.entails(label.and(condition), Term::ff()) {
                 // There is nothing to say about the error but whether it is reached.
-                return Ok(Term::tt());
+                return Term::tt();
             }
         }
-        Ok(edges.first().map_or_else(Term::ff, |e| self.post.arrive(&mut self.entailment, e.block.to, &edges, active)))
+        edges.first().map_or_else(Term::ff, |e| self.post.arrive(&mut self.entailment, e.block.to, &edges, active))
     }
 
     /// The disjunction of the labels at each cut point (Theorem 1).

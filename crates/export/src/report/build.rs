@@ -26,6 +26,7 @@ fn empty(subject: &Subject<'_>, verdict: Answer) -> Report {
         path: Vec::new(),
         inputs: Vec::new(),
         missing_bodies: missing.collect(),
+        remarks: Vec::new(),
         statistics: Vec::new(),
     }
 }

@@ -1,0 +1,68 @@
+//! What a run of UFO says of itself: the figures of the paper's Table 2 and more, and the graph as it was in the end.
+
+use super::arg::NodeId;
+use super::{Ufo, Variant};
+use plumb_term::Term;
+use plumb_verdict::{GraphNode, Notes, ReachGraph};
+use rustc_hash::FxHashMap;
+use std::time::Duration;
+
+/// Counters and clocks of a run.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Figures {
+    /// Queries for all paths to the error.
+    pub(super) refinements: u64,
+    /// Time in them, interpolation included.
+    pub(super) interpolation: Duration,
+    /// Time in POST.
+    pub(super) post: Duration,
+    /// Time in the entailments of covering.
+    pub(super) covering: Duration,
+}
+
+impl Variant {
+    /// What POST is.
+    fn post(self) -> &'static str {
+        match self {
+            Variant::Plain => "true",
+            Variant::Cartesian | Variant::OnlyCartesian => "Cartesian predicate abstraction",
+            Variant::Boolean | Variant::OnlyBoolean => "Boolean predicate abstraction",
+            Variant::Box => "intervals",
+            Variant::Octagon => "octagons",
+            Variant::Polyhedra => "polyhedra",
+        }
+    }
+}
+
+impl Ufo<'_> {
+    /// Writes down figures and graph.
+    pub(super) fn describe(&self, variant: Variant, notes: &mut Notes) {
+        let graph = self.graph();
+        notes.figure("post", variant.post());
+        notes.figure("iterations", u64::from(self.walks));
+        notes.figure("refinements", self.figures.refinements);
+        notes.figure("nodes", self.arg.size());
+        notes.figure("covered nodes", graph.nodes.iter().filter(|n| !n.covered_by.is_empty()).count());
+        notes.figure("predicates", self.post.predicates());
+        notes.figure("solver questions", self.entailment.questions);
+        notes.figure("interpolation seconds", self.figures.interpolation);
+        notes.figure("post seconds", self.figures.post);
+        notes.figure("covering seconds", self.figures.covering);
+        notes.graph = Some(graph);
+    }
+
+    /// The part of the graph that the last walk has visited.
+    fn graph(&self) -> ReachGraph {
+        let visited: Vec<NodeId> = (0..self.arg.size()).map(NodeId).filter(|n| self.arg.node(*n).walk == self.walks).collect();
+        let index: FxHashMap<NodeId, usize> = visited.iter().enumerate().map(|(i, n)| (*n, i)).collect();
+        let mut out = ReachGraph::default();
+        for (i, n) in visited.iter().enumerate() {
+            let node = self.arg.node(*n);
+            let covered_by = node.covered_by.iter().filter_map(|u| index.get(u).copied()).collect();
+            let label: Term = node.label;
+            out.nodes.push(GraphNode { point: node.cut.map(|c| self.system.cuts[c.0].point.clone()), label, covered_by });
+            out.edges.extend(node.children.iter().flatten().filter_map(|(_, w)| Some((i, *index.get(w)?))));
+        }
+        out
+    }
+}
