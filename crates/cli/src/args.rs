@@ -129,6 +129,9 @@ pub struct CheckArgs {
     /// Write a C test that reproduces a violation
     #[arg(long, value_name = "T.c")]
     pub test: Option<PathBuf>,
+    /// Write the engine's reachability graph with labels and covers for Graphviz, whatever the verdict (configurations of UFO)
+    #[arg(long, value_name = "G.dot")]
+    pub dot: Option<PathBuf>,
     /// Print the answer as JSON
     #[arg(long)]
     pub json: bool,

@@ -26,6 +26,8 @@ pub struct Attempt {
     pub seconds: f64,
     /// What it says.
     pub report: Report,
+    /// Its graph.
+    pub dot: Option<String>,
 }
 
 /// What came of it.
@@ -78,6 +80,7 @@ pub fn main(args: &CheckArgs) -> u8 {
         memory: args.memory.unwrap_or_else(|| limits::machine_memory().map_or(8 << 30, |m| m / 4 * 3)),
         witness: args.witness.as_ref().map(|_| std::env::args().collect::<Vec<_>>().join(" ")),
         test: args.test.as_ref().map(|t| t.to_string_lossy().into_owned()),
+        dot: args.dot.is_some(),
     };
     match Pool::of_this_program().and_then(|pool| run(request, pool)) {
         Ok(outcome) => output::finish(args, &outcome),
@@ -197,7 +200,7 @@ impl Run {
         let seconds = worker.started.elapsed().as_secs_f64();
         let reason = match end {
             End::Answered(answered) => {
-                self.attempts.push(Attempt { config, seconds, report: answered.report });
+                self.attempts.push(Attempt { config, seconds, report: answered.report, dot: answered.dot });
                 return;
             }
             End::Time => format!("no answer within its {seconds:.1} s"),
@@ -206,7 +209,7 @@ impl Run {
         };
         let mut report = output::blank(&self.request.specification, &config);
         report.reason = reason;
-        self.attempts.push(Attempt { config, seconds, report });
+        self.attempts.push(Attempt { config, seconds, report, dot: None });
     }
 
     fn watch(&mut self) {
@@ -245,6 +248,7 @@ mod tests {
             memory,
             witness: None,
             test: None,
+            dot: false,
         };
         run(request, Pool::of(["sh", "-c", text].map(Into::into).to_vec()))
     }

@@ -32,6 +32,8 @@ pub struct Request {
     pub witness: Option<String>,
     /// The name of the test's file, if one is wanted.
     pub test: Option<String>,
+    /// Whether the graph is wanted.
+    pub dot: bool,
 }
 
 /// [`Semantics`] on the wire.
@@ -89,6 +91,8 @@ pub struct Answered {
     pub witness: Option<String>,
     /// The test, or why there is none.
     pub test: Option<Result<String, String>>,
+    /// The graph, if it was wanted and the engine has one.
+    pub dot: Option<String>,
 }
 
 /// A configuration of a plan.

@@ -24,6 +24,8 @@ struct Json<'a> {
     test_file: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     no_test: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dot_file: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -73,6 +75,7 @@ struct Files {
     witness: Option<String>,
     test: Option<String>,
     no_test: Option<String>,
+    dot: Option<String>,
 }
 
 /// Prints the answer and writes the files; the exit code.
@@ -94,11 +97,25 @@ pub fn finish(args: &CheckArgs, outcome: &Outcome) -> u8 {
             _ => {}
         }
     }
+    if let Some(path) = &args.dot {
+        let graphs = outcome.attempts.iter().map(|a| &a.dot).chain(outcome.answer.iter().map(|a| &a.dot));
+        if let Some(text) = graphs.flatten().last() {
+            match write(path, text) {
+                Ok(name) => files.dot = Some(name),
+                Err(message) => return exit::usage(&message),
+            }
+        }
+    }
     let report = outcome.answer.as_ref().map_or_else(|| combined(outcome), |a| a.report.clone());
     if args.json {
         say(&json(&report, outcome, &files));
     } else {
         say(&text(&report, outcome, &files));
+        match (&args.dot, &files.dot) {
+            (Some(_), Some(name)) => say(&format!("Graph: {name}\n")),
+            (Some(_), None) => say("No graph was written: no configuration that ran has one to show.\n"),
+            _ => {}
+        }
         if args.statistics {
             let attempts = outcome.attempts.iter().map(|a| &a.report);
             attempts.chain(outcome.answer.iter().map(|a| &a.report)).for_each(|r| say(&statistics(r)));
@@ -154,6 +171,7 @@ fn json(report: &Report, outcome: &Outcome, files: &Files) -> String {
         witness_file: files.witness.clone(),
         test_file: files.test.clone(),
         no_test: files.no_test.clone(),
+        dot_file: files.dot.clone(),
     };
     serde_json::to_string_pretty(&value).map_or_else(|_| String::new(), |s| s + "\n")
 }

@@ -9,7 +9,7 @@ use crate::limits;
 use crate::message::{share, Answered, Message, Request, Step};
 use plumb_cfa::Semantics;
 use plumb_export::witness::Producer;
-use plumb_export::{ctest, report, witness, Execution, Report, Sources, Subject};
+use plumb_export::{ctest, dot, report, witness, Execution, Report, Sources, Subject};
 use plumb_term::Budget;
 use plumb_verdict::{Reason, ReasonKind, Verdict};
 use std::io::{Read, Write};
@@ -70,7 +70,7 @@ fn failed(request: &Request, kind: ReasonKind) {
     let config = request.plan.as_ref().and_then(|p| p.get(request.index)).map_or("", |s| s.config.as_str());
     let subject = Subject { program: &program, sources: &sources, specification: &request.specification, error_functions: &[], config };
     let report = report::unknown(&subject, &Reason::new(kind));
-    send(&Message::Result(Box::new(Answered { report, witness: None, test: None })));
+    send(&Message::Result(Box::new(Answered { report, witness: None, test: None, dot: None })));
 }
 
 fn work(request: &Request, start: Instant) {
@@ -113,6 +113,7 @@ fn work(request: &Request, start: Instant) {
         config,
     };
     let mut answered = explained(request, &subject, &answer.verdict);
+    answered.dot = answer.notes.graph.filter(|_| request.dot).map(|g| dot::dot(&subject, &g));
     answered.report.remarks = answer.notes.remarks;
     answered.report.statistics = answer.notes.figures.into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect();
     send(&Message::Result(Box::new(answered)));
@@ -124,7 +125,7 @@ fn explained(request: &Request, subject: &Subject<'_>, verdict: &Verdict) -> Ans
         creation_time: now(),
         command_line: command_line.clone(),
     });
-    let answered = |report: Report, witness, test| Answered { report, witness, test };
+    let answered = |report: Report, witness, test| Answered { report, witness, test, dot: None };
     match verdict {
         Verdict::Unknown(reason) => answered(report::unknown(subject, reason), None, None),
         Verdict::Safe(proof) => {

@@ -57,10 +57,14 @@ pub fn verify(program: &Program, name: &str, budget: &Budget, progress: &mut dyn
 fn translate(graph: &mut ReachGraph, back: &dyn BackTranslation) {
     for node in &mut graph.nodes {
         let Some(point) = node.point.take() else { continue };
-        let one = Proof { method: Method::Inductive, invariants: BTreeMap::from([(point.clone(), node.label)]) };
-        let (point, label) = back.proof(one).invariants.into_iter().next().unwrap_or((point, Term::tt()));
-        node.point = Some(point);
+        let translated = |t: Term| {
+            let one = Proof { method: Method::Inductive, invariants: BTreeMap::from([(point.clone(), t)]) };
+            back.proof(one).invariants.into_iter().next().unwrap_or((point.clone(), Term::tt()))
+        };
+        node.known = translated(node.known).1;
+        let (there, label) = translated(node.label);
         node.label = label;
+        node.point = Some(there);
     }
 }
 

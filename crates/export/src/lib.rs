@@ -6,10 +6,12 @@
 //!
 //! * [`cexpr`]: formulas as C expressions; [`scope`]: which names may be used where;
 //! * [`execution`]: the error path with the values of variables and memory;
-//! * [`report`]: the explanation as data (JSON); [`explain`]: as text; [`witness`]: YAML 2.0; [`ctest`]: a C test.
+//! * [`report`]: the explanation as data (JSON); [`explain`]: as text; [`witness`]: YAML 2.0; [`ctest`]: a C test; [`dot`]: the
+//!   reachability graph.
 
 pub mod cexpr;
 pub mod ctest;
+pub mod dot;
 pub mod execution;
 pub mod explain;
 pub mod report;

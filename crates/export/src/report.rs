@@ -6,6 +6,7 @@
 mod build;
 mod summarise;
 
+pub(crate) use build::position;
 pub use build::{proved, refuted, unknown};
 
 use serde::{Deserialize, Serialize};

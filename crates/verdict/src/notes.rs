@@ -46,8 +46,10 @@ impl From<&str> for Figure {
 pub struct GraphNode {
     /// Where; nothing for the error.
     pub point: Option<Point>,
-    /// What holds there.
+    /// What the engine found to hold there.
     pub label: Term,
+    /// What was known to hold there before the engine began.
+    pub known: Term,
     /// The nodes that subsume it together; empty if it is not covered.
     pub covered_by: Vec<usize>,
 }

@@ -2,6 +2,7 @@
 
 use super::arg::NodeId;
 use super::{Ufo, Variant};
+use plumb_cfa::Point;
 use plumb_term::Term;
 use plumb_verdict::{GraphNode, Notes, ReachGraph};
 use rustc_hash::FxHashMap;
@@ -18,6 +19,8 @@ pub(super) struct Figures {
     pub(super) post: Duration,
     /// Time in the entailments of covering.
     pub(super) covering: Duration,
+    /// The last walk that came to its end.
+    pub(super) finished: u32,
 }
 
 impl Variant {
@@ -36,8 +39,8 @@ impl Variant {
 
 impl Ufo<'_> {
     /// Writes down figures and graph.
-    pub(super) fn describe(&self, variant: Variant, notes: &mut Notes) {
-        let graph = self.graph();
+    pub(super) fn describe(&self, variant: Variant, fact: &dyn Fn(&Point) -> Term, notes: &mut Notes) {
+        let graph = self.graph(fact);
         notes.figure("post", variant.post());
         notes.figure("iterations", u64::from(self.walks));
         notes.figure("refinements", self.figures.refinements);
@@ -51,16 +54,18 @@ impl Ufo<'_> {
         notes.graph = Some(graph);
     }
 
-    /// The part of the graph that the last walk has visited.
-    fn graph(&self) -> ReachGraph {
-        let visited: Vec<NodeId> = (0..self.arg.size()).map(NodeId).filter(|n| self.arg.node(*n).walk == self.walks).collect();
+    /// The part of the graph that the last walk has visited; if it was not finished, also what the one before has.
+    fn graph(&self, fact: &dyn Fn(&Point) -> Term) -> ReachGraph {
+        let recent = |n: &NodeId| self.arg.node(*n).walk >= self.figures.finished;
+        let visited: Vec<NodeId> = (0..self.arg.size()).map(NodeId).filter(recent).collect();
         let index: FxHashMap<NodeId, usize> = visited.iter().enumerate().map(|(i, n)| (*n, i)).collect();
         let mut out = ReachGraph::default();
         for (i, n) in visited.iter().enumerate() {
             let node = self.arg.node(*n);
             let covered_by = node.covered_by.iter().filter_map(|u| index.get(u).copied()).collect();
-            let label: Term = node.label;
-            out.nodes.push(GraphNode { point: node.cut.map(|c| self.system.cuts[c.0].point.clone()), label, covered_by });
+            let point = node.cut.map(|c| self.system.cuts[c.0].point.clone());
+            let known = point.as_ref().map_or_else(Term::tt, fact);
+            out.nodes.push(GraphNode { point, label: node.label, known, covered_by });
             out.edges.extend(node.children.iter().flatten().filter_map(|(_, w)| Some((i, *index.get(w)?))));
         }
         out

@@ -100,7 +100,7 @@ pub fn run(variant: Variant, program: &Program, budget: &Budget, progress: &mut 
         Err(why) => return Verdict::Unknown(Reason::new(ReasonKind::Internal(why))),
     };
     let verdict = ufo.search(progress, &fact).unwrap_or_else(|stop| Verdict::Unknown(ufo.reason(stop)));
-    ufo.describe(variant, notes);
+    ufo.describe(variant, &fact, notes);
     verdict
 }
 
@@ -137,6 +137,7 @@ impl<'p> Ufo<'p> {
         for iteration in 1.. {
             progress(&format!("UFO, iteration {iteration}, {} nodes, {} predicates", self.arg.size(), self.post.predicates()));
             let visited = self.expand(&labels)?;
+            self.figures.finished = self.walks;
             let error = self.arg.node(Arg::ERROR);
             if error.walk != self.walks || self.is_false(error.label) {
                 return Ok(Verdict::Safe(self.proof(&visited, fact)));
