@@ -86,7 +86,11 @@ impl System {
                 let q = at.point();
                 if at.activations(at.func) > 1 {
                     let name = &program.function(q.func).name;
-                    return Err(Reason::new(ReasonKind::Incomplete(format!("the recursion of `{name}` is not treated"))));
+                    let reason = Reason::new(ReasonKind::Incomplete(format!("the recursion of `{name}` is not treated")));
+                    return Err(match q.stack.last() {
+                        Some(call) => reason.at(program.function(call.func).graph.edge(call.edge).span),
+                        None => reason,
+                    });
                 }
                 let to = cut(&mut system, q);
                 ends.push((from, to, at, s));

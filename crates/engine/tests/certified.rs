@@ -5,7 +5,7 @@ use plumb_cfront::{load, ErrorSpec, Input, Options};
 use plumb_engine::{certify, configs, verify};
 use plumb_term::eval::Value;
 use plumb_term::{Budget, IBig, Term};
-use plumb_verdict::{Method, Proof, ReasonKind, Trace, Verdict};
+use plumb_verdict::{Figure, Method, Notes, Proof, ReasonKind, Trace, Verdict};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -130,4 +130,41 @@ fn broken_traces_are_rejected() {
     }
     let safe = program(COUNT_UP);
     assert!(rejected(Verdict::Unsafe(trace), &safe));
+}
+
+fn count(notes: &Notes, name: &str) -> u64 {
+    match notes.figures.iter().find(|f| f.0 == name) {
+        Some((_, Figure::Count(n))) => *n,
+        other => panic!("{name}: {other:?}"),
+    }
+}
+
+/// Fig. 1 of the UFO paper: the loop is unrolled once, the second head is covered by the first, and one refinement labels all.
+#[test]
+fn figure_1_needs_one_refinement() {
+    let text = include_str!("../../../tests/corpus/ufo_figure_1.c");
+    let bytes = text.as_bytes().to_vec();
+    let options = Options { semantics: Semantics::default(), property: ErrorSpec::Default };
+    let p = load(&[Input { name: "ufo_figure_1.c".into(), bytes }], &options).unwrap();
+    let answer = verify(&p, "ufo", &budget(), &mut |_| ()).unwrap();
+    assert!(matches!(answer.verdict, Verdict::Safe(_)), "{:?}", answer.verdict);
+    assert_eq!((count(&answer.notes, "refinements"), count(&answer.notes, "iterations")), (1, 2));
+    let graph = answer.notes.graph.unwrap();
+    let error = graph.nodes.iter().position(|n| n.point.is_none()).unwrap();
+    assert!(graph.nodes[error].label.is_false());
+    let heads: Vec<usize> = (0..graph.nodes.len()).filter(|i| *i != error && *i != 0).collect();
+    assert_eq!(heads.len(), 2, "{graph:?}");
+    assert_eq!(graph.nodes[heads[1]].covered_by, [heads[0]]);
+    assert_eq!(graph.edges, [(0, heads[0]), (heads[0], heads[1]), (heads[0], error), (heads[1], error)]);
+}
+
+#[test]
+fn recursion_is_named() {
+    for config in configs().iter().filter(|c| c.name.contains("ufo") || ["cp", "bp"].contains(&c.name)) {
+        let p = program(RECURSION);
+        let Verdict::Unknown(reason) = verify(&p, config.name, &budget(), &mut |_| ()).unwrap().verdict else { panic!("{}", config.name) };
+        assert_eq!(reason.kind.to_string(), "the recursion of `f` is not treated", "{}", config.name);
+        // The call of f in f.
+        assert_eq!(reason.span.map(|s| (s.line, s.col)), Some((2, 36)), "{}", config.name);
+    }
 }
