@@ -147,11 +147,14 @@ impl<'p> Ufo<'p> {
             self.figures.interpolation += start.elapsed();
             self.figures.refinements += 1;
             match refined? {
-                Refined::Labels(new) => {
+                Refined::Labels(mut new) => {
                     for (n, t) in &new {
                         if let Some(cut) = self.arg.node(*n).cut {
                             self.post.learn(cut, *t);
                         }
+                    }
+                    if self.post.strengthens() {
+                        new.iter_mut().for_each(|(n, t)| *t = t.and(self.arg.node(*n).label));
                     }
                     labels = if self.over_only { self.start_again() } else { new };
                 }

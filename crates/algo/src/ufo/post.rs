@@ -98,6 +98,11 @@ pub enum Shape {
     Cartesian,
     /// The strongest Boolean combination.
     Boolean,
+    /// Boolean where there are few predicates, Cartesian elsewhere.
+    Mixed {
+        /// The greatest number of predicates that is few.
+        boolean: usize,
+    },
 }
 
 /// A Boolean abstraction with more cubes than this is made Cartesian for the block at hand.
@@ -197,9 +202,13 @@ impl Post for Predicates {
             if matches!(solver.model_of(Term::tt()), Some(None)) {
                 return Term::ff();
             }
-            match self.shape {
+            let shape = match self.shape {
+                Shape::Mixed { boolean } if predicates.len() <= boolean => Shape::Boolean,
+                shape => shape,
+            };
+            match shape {
                 Shape::Boolean => Self::boolean(solver, &predicates).unwrap_or_else(|| Self::cartesian(solver, &predicates)),
-                Shape::Cartesian => Self::cartesian(solver, &predicates),
+                Shape::Cartesian | Shape::Mixed { .. } => Self::cartesian(solver, &predicates),
             }
         })
     }

@@ -40,8 +40,7 @@ impl Ufo<'_> {
         match self.interpolator.dag(&dag, self.budget) {
             Answer::Labels(labels) => {
                 let back = |t: Term| substitute(t, &|v| (v.version > 0).then(|| Term::var(Var { version: 0, ..v })));
-                let known = |n: NodeId| if self.post.strengthens() { self.arg.node(n).label } else { Term::tt() };
-                Ok(Refined::Labels(nodes.iter().zip(labels).map(|(n, t)| (*n, known(*n).and(back(t)))).collect()))
+                Ok(Refined::Labels(nodes.iter().zip(labels).map(|(n, t)| (*n, back(t))).collect()))
             }
             Answer::Model(witness) => Ok(Refined::Path(witness.path.iter().map(|e| steps[e.0]).collect())),
             Answer::Unknown(_) if self.budget.is_over() => Err(Stop::Time),

@@ -7,8 +7,8 @@
 //!
 //! **Convergence.** At the head of a component, once there are [`DELAY`] active heads, the element is widened against the last head's, up to the
 //! comparisons of the program and those of labels that refinements have found: these make the domain more precise where it matters. The
-//! widenings' convergence then ends the unrolling. The same comparisons are tracked as predicates, with Cartesian abstraction, since not all of
-//! them are elements of the domain.
+//! widenings' convergence then ends the unrolling. What refinements find is tracked as predicates, too, with Cartesian abstraction, since not all of
+//! it is in the domain; so are from the start the program's own comparisons of remainders, which no domain of inequalities has.
 
 mod linear;
 mod path;
@@ -23,7 +23,7 @@ use linear::Space;
 use path::{path, refutes};
 use plumb_cfa::Program;
 use plumb_num::{ConsKind, Dim, LinCons, LinExpr, NumDomain};
-use plumb_term::{Term, Var};
+use plumb_term::{visit, Term, Var};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -33,6 +33,8 @@ const DELAY: usize = 2;
 const JOINS: usize = 24;
 /// After this many paths, constraints are only dropped.
 const MAX_PATHS: usize = 40;
+/// Up to this many predicates are combined freely.
+const FEW: usize = 6;
 /// This many comparisons per cut point are widened up to.
 const MAX_THRESHOLDS: usize = 400;
 
@@ -60,13 +62,19 @@ impl<D: NumDomain> Numeric<D> {
             space,
             thresholds: vec![BTreeSet::new(); tracked.len()],
             elements: FxHashMap::default(),
-            predicates: Predicates::new(Shape::Cartesian, tracked.len()),
+            predicates: Predicates::new(Shape::Mixed { boolean: FEW }, tracked.len()),
             tracked,
         };
-        let conditions = system.transitions.iter().map(|t| t.condition).chain(system.errors.iter().map(|e| e.1));
-        let compared: BTreeSet<LinExpr> = conditions.flat_map(|c| post.space.compared(c)).collect();
-        for cut in 0..post.tracked.len() {
-            post.widen_to(cut, compared.iter().cloned());
+        let conditions: Vec<Term> = system.transitions.iter().map(|t| t.condition).chain(system.errors.iter().map(|e| e.1)).collect();
+        let compared: BTreeSet<LinExpr> = conditions.iter().flat_map(|c| post.space.compared(*c)).collect();
+        let remainders = track::remainders(&conditions);
+        for (i, cut) in system.cuts.iter().enumerate() {
+            post.widen_to(i, compared.iter().cloned());
+            for t in &remainders {
+                if visit::vars([*t]).iter().all(|v| v.version == 0 && cut.needed.binary_search(&v.id).is_ok()) {
+                    post.predicates.learn(CutId(i), *t);
+                }
+            }
         }
         post
     }

@@ -4,6 +4,7 @@
 //! room for all, those come first that are computed with or compared with each other.
 
 use crate::system::System;
+use crate::ufo::post::atoms;
 use plumb_cfa::Program;
 use plumb_term::visit::postorder;
 use plumb_term::{Kind, Scalar, Sort, Term, Var, VarId, VarTy};
@@ -22,6 +23,23 @@ pub fn tracked(program: &Program, system: &System, room: usize) -> Vec<Vec<Var>>
         vars
     };
     system.cuts.iter().map(|c| of_cut(&c.needed)).collect()
+}
+
+/// More comparisons of remainders than this are not followed.
+const MAX_REMAINDERS: usize = 16;
+
+/// The comparisons of remainders and quotients in formulas.
+pub fn remainders(formulas: &[Term]) -> Vec<Term> {
+    let mut out: Vec<Term> = Vec::new();
+    for t in formulas.iter().flat_map(|f| atoms(*f)) {
+        let divides = |t: &Term| matches!(t.kind(), Kind::Rem(..) | Kind::Div(..) | Kind::BitAnd(..));
+        if matches!(t.kind(), Kind::Eq(..) | Kind::Le(..)) && !out.contains(&t) && postorder([t]).iter().any(divides) {
+            out.push(t);
+        }
+    }
+    // The last ones are those of errors.
+    let first = out.len().saturating_sub(MAX_REMAINDERS);
+    out.split_off(first)
 }
 
 /// How often each variable is an operand of arithmetic, or compared with what is not a constant.
