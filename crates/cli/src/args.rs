@@ -20,6 +20,8 @@ pub enum Command {
     Check(CheckArgs),
     /// Execute a program with plumb's interpreter; the exit status is the program's
     Run(RunArgs),
+    /// Print what data-flow analyses know before each line: constants, bounds, reaching definitions, dead code
+    Analyze(AnalyzeArgs),
     /// Print the control-flow automaton of a program
     Cfa(CfaArgs),
     /// List the configurations for --config
@@ -152,6 +154,29 @@ pub struct RunArgs {
     /// Random inputs from this seed
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
+    /// The meaning of the program.
+    #[command(flatten)]
+    pub meaning: MeaningArgs,
+}
+
+/// `plumb analyze`.
+#[derive(Debug, Args)]
+pub struct AnalyzeArgs {
+    /// C files that make one program
+    #[arg(required_unless_present = "list", value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// The analyses, separated by commas; they strengthen each other (see --list)
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "value,interval,reachdef")]
+    pub cpa: Vec<String>,
+    /// List the analyses
+    #[arg(long)]
+    pub list: bool,
+    /// Limit in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    pub time: f64,
+    /// Print the result as JSON
+    #[arg(long)]
+    pub json: bool,
     /// The meaning of the program.
     #[command(flatten)]
     pub meaning: MeaningArgs,

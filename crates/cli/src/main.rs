@@ -3,6 +3,7 @@
 //! `check` starts this very program again as workers (see [`worker`] and [`pool`]): a crash, a hang or a flood of memory costs
 //! one engine, and limits hold for everything. The other commands run in this process.
 
+mod analyze;
 mod args;
 mod check;
 mod exit;
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
     ExitCode::from(match &cli.command {
         Command::Check(args) => check::main(args),
         Command::Run(args) => run::run(args),
+        Command::Analyze(args) => analyze::main(args),
         Command::Cfa(args) => run::cfa(args),
         Command::Configs => {
             for c in plumb_engine::configs() {

@@ -18,7 +18,8 @@ const LIMIT: u8 = 124;
 /// What a shell reports for a program that aborts.
 const ABORTED: u8 = 134;
 
-fn with_stack(work: impl FnOnce() -> u8 + Send) -> u8 {
+/// Works on a thread with a large stack.
+pub fn with_stack(work: impl FnOnce() -> u8 + Send) -> u8 {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
         match thread.map(std::thread::ScopedJoinHandle::join) {
@@ -29,7 +30,8 @@ fn with_stack(work: impl FnOnce() -> u8 + Send) -> u8 {
     })
 }
 
-fn load(files: &[PathBuf], meaning: MeaningArgs) -> Result<Loaded, u8> {
+/// Reads and lowers files; the exit code if that fails, after saying why.
+pub fn load(files: &[PathBuf], meaning: MeaningArgs) -> Result<Loaded, u8> {
     let names: Vec<String> = files.iter().map(|f| f.to_string_lossy().into_owned()).collect();
     front::load(&names, meaning.semantics(None), None).map_err(|failure| match failure {
         Failure::Invalid(message) | Failure::Unsupported(message) => exit::usage(&message),

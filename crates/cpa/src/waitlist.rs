@@ -1,11 +1,15 @@
 //! The waitlist and its orders: the `choose` of the algorithm (Section 3.5, "Iteration Order").
 //!
 //! For the orders along the program, a state's rank is the list of the positions of its pending calls and of its place, outermost first: a
-//! callee comes after its call and before what follows the call.
+//! callee comes after its call and before what follows the call. Where calls are not told apart, it is the position in the order of all
+//! functions together, steps into callees and back being edges like others.
 
 use crate::arg::NodeId;
 use crate::flow::{Direction, Flow, Place};
-use plumb_cfa::{CallSite, FuncId, Loc};
+use plumb_cfa::wto::Wto;
+use plumb_cfa::{CallSite, FuncId, Graph, Loc, LocInfo, Op};
+use plumb_term::Span;
+use std::cell::OnceCell;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
@@ -35,6 +39,8 @@ pub(crate) struct Waitlist {
     heap: BinaryHeap<Reverse<(Rank, u64, NodeId)>>,
     /// By function and location.
     ranks: Vec<Vec<u32>>,
+    /// The same in the order of all functions together, once it is needed.
+    joint: OnceCell<Vec<Vec<u32>>>,
     added: u64,
     seed: u64,
 }
@@ -47,7 +53,7 @@ impl Waitlist {
             ranks[f.0 as usize] = positions(flow, *f, order);
         }
         let seed = if let Order::Random(seed) = order { seed } else { 0 };
-        Waitlist { order, queue: VecDeque::new(), heap: BinaryHeap::new(), ranks, added: 0, seed }
+        Waitlist { order, queue: VecDeque::new(), heap: BinaryHeap::new(), ranks, joint: OnceCell::new(), added: 0, seed }
     }
 
     /// Adds a state; one that waits already may be added again.
@@ -64,18 +70,15 @@ impl Waitlist {
 
     fn rank(&self, place: Option<Place>, stack: Option<&[CallSite]>, flow: &Flow<'_>) -> Rank {
         let Some(at) = place else { return Vec::new() };
-        let position = |f: FuncId, l: Loc| self.ranks[f.0 as usize].get(l.index()).copied().unwrap_or(u32::MAX);
+        let find = |ranks: &[Vec<u32>], f: FuncId, l: Loc| ranks[f.0 as usize].get(l.index()).copied().unwrap_or(u32::MAX);
+        let Some(stack) = stack else {
+            return vec![find(self.joint.get_or_init(|| joint_positions(flow)), at.func, at.loc)];
+        };
         let call = |s: &CallSite| {
             let edge = flow.program().function(s.func).graph.edge(s.edge);
-            position(s.func, if flow.direction() == Direction::Forward { edge.from } else { edge.to })
+            find(&self.ranks, s.func, if flow.direction() == Direction::Forward { edge.from } else { edge.to })
         };
-        let mut rank: Rank = stack.into_iter().flatten().map(call).collect();
-        if stack.is_none() {
-            let callers = flow.functions().iter().position(|f| *f == at.func);
-            rank.push(callers.map_or(u32::MAX, |i| i as u32));
-        }
-        rank.push(position(at.func, at.loc));
-        rank
+        stack.iter().map(call).chain([find(&self.ranks, at.func, at.loc)]).collect()
     }
 
     pub(crate) fn pop(&mut self) -> Option<NodeId> {
@@ -117,6 +120,38 @@ fn positions(flow: &Flow<'_>, f: FuncId, order: Order) -> Vec<u32> {
             Direction::Forward => i as u32,
             Direction::Backward => last - i as u32,
         };
+    }
+    out
+}
+
+/// The position of each location in a weak topological order of all functions together, in the direction of the flow.
+fn joint_positions(flow: &Flow<'_>) -> Vec<Vec<u32>> {
+    let program = flow.program();
+    let (mut graph, mut first) = (Graph::new(), vec![0; program.functions.len()]);
+    for f in flow.functions() {
+        first[f.0 as usize] = graph.num_locs() as u32;
+        program.function(*f).graph.locs().for_each(|_| {
+            graph.add_loc(LocInfo::default());
+        });
+    }
+    let node = |at: Place| Loc(first[at.func.0 as usize] + at.loc.0);
+    for step in flow.steps() {
+        let (from, to) = match flow.direction() {
+            Direction::Forward => (step.from, step.to),
+            Direction::Backward => (step.to, step.from),
+        };
+        graph.add_edge(node(from), node(to), Op::Skip, Span::NONE);
+    }
+    let wto = Wto::new(&graph, node(flow.entry()));
+    let last = wto.order().len() as u32;
+    let mut out = vec![Vec::new(); program.functions.len()];
+    for f in flow.functions() {
+        let position = |loc: Loc| match (wto.position(node(Place { func: *f, loc })), flow.direction()) {
+            (None, _) => u32::MAX,
+            (Some(p), Direction::Forward) => p,
+            (Some(p), Direction::Backward) => last - p,
+        };
+        out[f.0 as usize] = program.function(*f).graph.locs().map(position).collect();
     }
     out
 }

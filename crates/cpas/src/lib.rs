@@ -1,16 +1,21 @@
 //! Component analyses, one folder each, and the composites made of them.
 //!
 //! An analysis implements [`plumb_cpa::Domain`] and [`plumb_cpa::Cpa`] and nothing else; [`report`] makes it print, [`verify`] makes it
-//! verify. What it can say about the program's variables it says through the questions of [`plumb_cpa::Facts`].
+//! verify; [`composite`] registers it. What it can say about the program's variables it says through the questions of [`plumb_cpa::Facts`].
 
 pub mod callstack;
 mod cells;
+pub mod composite;
+pub mod configs;
 pub mod interval;
 pub mod liveness;
 pub mod location;
 pub mod numeric;
+pub mod path;
 pub mod reachdef;
+pub mod report;
 pub mod value;
+pub mod verify;
 
 pub use callstack::Callstack;
 pub use interval::Intervals;

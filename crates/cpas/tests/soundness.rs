@@ -88,10 +88,10 @@ fn numeric_domains() {
     for (name, program) in corpus() {
         let flow = Flow::forward(&program);
         all += 4;
-        complete += usize::from(check(&name, &flow, Numeric::new(&program, Boxes), &(), true, &mut compared));
-        complete += usize::from(check(&name, &flow, Numeric::new(&program, Zones), &(), true, &mut compared));
-        complete += usize::from(check(&name, &flow, Numeric::new(&program, Octagons), &(), true, &mut compared));
-        complete += usize::from(check(&name, &flow, Numeric::new(&program, Polyhedra::default()), &(), true, &mut compared));
+        complete += usize::from(check(&name, &flow, Numeric::new(&program, "numeric", Boxes), &(), true, &mut compared));
+        complete += usize::from(check(&name, &flow, Numeric::new(&program, "numeric", Zones), &(), true, &mut compared));
+        complete += usize::from(check(&name, &flow, Numeric::new(&program, "numeric", Octagons), &(), true, &mut compared));
+        complete += usize::from(check(&name, &flow, Numeric::new(&program, "numeric", Polyhedra::default()), &(), true, &mut compared));
     }
     assert!(complete * 20 > all * 19 && compared > 50_000, "{complete} of {all}, {compared}");
 }

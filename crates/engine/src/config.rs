@@ -5,6 +5,7 @@ use plumb_algo::{bmc, horn, kinduction};
 use plumb_cfa::callgraph::CallGraph;
 use plumb_cfa::wto::Wto;
 use plumb_cfa::Program;
+use plumb_cpas::configs::{self as cpa, Config as Composite};
 use plumb_term::Budget;
 use plumb_verdict::{Notes, Proof, Verdict};
 
@@ -87,6 +88,36 @@ const CONFIGS: &[Config] = &[
         name: "bp",
         summary: "Boolean predicate abstraction alone, predicates from interpolants (BP)",
         run: |t| ufo::run(Variant::OnlyBoolean, t.program, t.budget, t.progress, t.notes),
+    },
+    Config {
+        name: "value",
+        summary: "constant propagation (CPA, merge-join; Section 4.2 of Beyer, Gulwani, Schmidt, Handbook of Model Checking 2018)",
+        run: |t| cpa::run(Composite::Value, t.program, t.budget, t.progress, t.accept),
+    },
+    Config {
+        name: "value-sep",
+        summary: "explicit values (CPA, merge-sep) of the variables that refinement finds (Section 6.2 there)",
+        run: |t| cpa::run(Composite::ValueSep, t.program, t.budget, t.progress, t.accept),
+    },
+    Config {
+        name: "interval",
+        summary: "intervals with widening to the program's constants and narrowing (CPA)",
+        run: |t| cpa::run(Composite::Interval, t.program, t.budget, t.progress, t.accept),
+    },
+    Config {
+        name: "value-interval",
+        summary: "constants and intervals that strengthen each other (CPA, reduced product)",
+        run: |t| cpa::run(Composite::ValueInterval, t.program, t.budget, t.progress, t.accept),
+    },
+    Config {
+        name: "octagon",
+        summary: "octagons and intervals (CPA)",
+        run: |t| cpa::run(Composite::Octagon, t.program, t.budget, t.progress, t.accept),
+    },
+    Config {
+        name: "polyhedra",
+        summary: "convex polyhedra and intervals (CPA)",
+        run: |t| cpa::run(Composite::Polyhedra, t.program, t.budget, t.progress, t.accept),
     },
 ];
 

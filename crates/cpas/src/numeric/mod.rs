@@ -27,6 +27,7 @@ const MAX_THRESHOLDS: usize = 200;
 #[derive(Clone, Debug)]
 pub struct Numeric<'a, D> {
     program: &'a Program,
+    name: &'static str,
     domain: D,
     thresholds: Vec<LinCons>,
 }
@@ -50,8 +51,8 @@ fn dim(v: VarId) -> Dim {
 }
 
 impl<'a, D: NumDomain> Numeric<'a, D> {
-    /// Of a program, in a domain.
-    pub fn new(program: &'a Program, domain: D) -> Numeric<'a, D> {
+    /// Of a program, in a domain; the name is for reports.
+    pub fn new(program: &'a Program, name: &'static str, domain: D) -> Numeric<'a, D> {
         let mut found = BTreeSet::new();
         for e in program.functions.iter().flat_map(|f| f.graph.edges()) {
             if let Op::Assume(c) | Op::Guard { cond: c, .. } = &e.1.op {
@@ -59,7 +60,7 @@ impl<'a, D: NumDomain> Numeric<'a, D> {
             }
         }
         let thresholds = found.into_iter().take(MAX_THRESHOLDS).collect();
-        Numeric { program, domain, thresholds }
+        Numeric { program, name, domain, thresholds }
     }
 
     /// The element of a state.
@@ -89,7 +90,7 @@ impl<D: NumDomain> Cpa for Numeric<'_, D> {
     type Prec = ();
 
     fn name(&self) -> &'static str {
-        "numeric"
+        self.name
     }
 
     fn initial(&self) -> Vec<Self::State> {
@@ -153,6 +154,6 @@ impl<D: NumDomain> Cpa for Numeric<'_, D> {
         let source = |c: &LinCons| c.expr().dims().all(|d| self.program.var(VarId(d.0)).kind == VarKind::Source);
         let name = |v: plumb_term::Var| self.program.var(v.id).name.clone();
         let shown = self.domain.constraints(&e.elem).into_iter().filter(source).filter_map(|c| to_term(self.program, &c));
-        shown.map(|t| Note { analysis: "numeric", var: None, text: plumb_term::print::show(t, &name).to_string() }).collect()
+        shown.map(|t| Note { analysis: self.name, var: None, text: plumb_term::print::show(t, &name).to_string() }).collect()
     }
 }

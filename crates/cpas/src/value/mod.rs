@@ -5,9 +5,11 @@
 //!
 //! **Precision.** [`Tracked`] says which variables are followed (Section 6.2).
 
+mod refine;
 mod state;
 mod transfer;
 
+pub use refine::TrackMore;
 pub use state::Valuation;
 
 use plumb_cfa::{Program, VarKind};
@@ -16,6 +18,9 @@ use plumb_term::visit::vars;
 use plumb_term::{Kind, Range, Sort, Term, VarId};
 use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
+
+/// The contents of larger objects are not told to users: nobody reads the elements of a table before each line.
+const SMALL: u64 = 64;
 
 /// The analysis.
 #[derive(Clone, Copy, Debug)]
@@ -124,9 +129,10 @@ impl Cpa for Values<'_> {
         let note = |var: Option<VarId>, name: &str, c: Term| Note { analysis: "value", var, text: format!("{name} = {}", constant(c)) };
         let vars = e.vars().filter(|(v, _)| self.program.var(*v).kind == VarKind::Source);
         let mut out: Vec<Note> = vars.map(|(v, c)| note(Some(v), &self.program.var(v).name, c)).collect();
-        for ((_, addr), ty, c) in e.cells() {
-            let name = u64::try_from(addr).ok().and_then(|a| self.program.lvalue(a, ty));
-            out.extend(name.map(|name| note(None, &name, c)));
+        for ((mem, addr), ty, c) in e.cells() {
+            let small = |a: &u64| self.program.object_at(*a).is_some_and(|o| o.size <= SMALL);
+            let name = u64::try_from(addr).ok().filter(small).and_then(|a| self.program.lvalue(a, ty));
+            out.extend(name.map(|name| note(Some(mem), &name, c)));
         }
         out
     }

@@ -1,0 +1,85 @@
+//! `plumb analyze`: facts before each line, dead code, errors of use.
+
+mod support;
+
+use serde_json::Value;
+use support::{plumb, Scratch};
+
+const PROGRAM: &str = "\
+extern int __VERIFIER_nondet_int(void);
+static int limit(int a) { return a; }
+int main(void) {
+    int x = 1, y = 0;
+    int i;
+    for (i = 0; i < 10; i++) {
+        if (__VERIFIER_nondet_int())
+            y = 2;
+    }
+    if (x > 1)
+        y = 5;
+    return limit(y) + i;
+}
+";
+
+fn facts(list: &str) -> Value {
+    let dir = Scratch::new(&format!("analyze-{}", list.replace(',', "-")));
+    let file = dir.file("p.c", PROGRAM);
+    let out = plumb().arg("analyze").arg(&file).args(["--cpa", list, "--json"]).output().unwrap();
+    assert_eq!(out.status.code(), Some(0), "{}", String::from_utf8_lossy(&out.stderr));
+    serde_json::from_slice(&out.stdout).unwrap()
+}
+
+/// What one analysis says before a line.
+fn at(report: &Value, line: u64, is_loop: bool, analysis: &str) -> Vec<String> {
+    let lines = report["lines"].as_array().unwrap();
+    let found = lines.iter().find(|l| l["line"] == line && l["loop"] == is_loop).unwrap_or_else(|| panic!("no line {line}"));
+    let texts = found["facts"][analysis].as_array();
+    texts.map_or_else(Vec::new, |t| t.iter().map(|s| s.as_str().unwrap().to_owned()).collect())
+}
+
+#[test]
+fn constants_bounds_definitions_and_dead_code() {
+    let report = facts("value,interval,reachdef");
+    assert_eq!(at(&report, 6, false, "value"), ["x = 1", "y = 0"]);
+    assert_eq!(at(&report, 6, true, "value"), ["x = 1"]);
+    assert_eq!(at(&report, 6, true, "interval"), ["0 <= y <= 2", "0 <= i <= 10"]);
+    assert_eq!(at(&report, 7, false, "interval"), ["0 <= y <= 2", "0 <= i <= 9"]);
+    assert_eq!(at(&report, 10, false, "value"), ["x = 1", "i = 10"]);
+    assert!(at(&report, 10, false, "reachdef").contains(&"y from line 4, 8".to_owned()));
+    let dead: Vec<u64> =
+        report["lines"].as_array().unwrap().iter().filter(|l| l["reached"] == false).map(|l| l["line"].as_u64().unwrap()).collect();
+    assert_eq!(dead, [11]);
+}
+
+#[test]
+fn live_variables_and_relations() {
+    let report = facts("liveness,octagon");
+    assert_eq!(at(&report, 7, false, "liveness"), ["x is live", "i is live"], "y decides nothing");
+    assert!(!at(&report, 7, false, "octagon").is_empty());
+}
+
+#[test]
+fn the_text_names_lines_and_analyses() {
+    let dir = Scratch::new("analyze-text");
+    let file = dir.file("p.c", PROGRAM);
+    let out = plumb().arg("analyze").arg(&file).output().unwrap();
+    let text = String::from_utf8(out.stdout).unwrap();
+    assert!(text.contains("   11 | y = 5;  // not reached"), "{text}");
+    assert!(text.contains("    6 | for (i = 0; i < 10; i++) {  // at the loop's head\n      |     value: x = 1\n"), "{text}");
+}
+
+#[test]
+fn bad_names_and_files_are_errors_of_use() {
+    let dir = Scratch::new("analyze-bad");
+    let file = dir.file("p.c", PROGRAM);
+    let out = plumb().arg("analyze").arg(&file).args(["--cpa", "value,constants"]).output().unwrap();
+    assert_eq!(out.status.code(), Some(3));
+    let said = String::from_utf8_lossy(&out.stderr).into_owned();
+    assert!(said.contains("there is no analysis `constants`") && said.contains("reachdef"), "{said}");
+    for args in [vec!["analyze"], vec!["analyze", "no-such-file.c"]] {
+        assert_eq!(plumb().args(&args).output().unwrap().status.code(), Some(3), "{args:?}");
+    }
+    let list = plumb().args(["analyze", "--list"]).output().unwrap();
+    assert_eq!(list.status.code(), Some(0));
+    assert!(String::from_utf8_lossy(&list.stdout).contains("liveness"));
+}

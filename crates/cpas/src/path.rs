@@ -1,0 +1,140 @@
+//! A path of the abstract reachability graph, executed symbolically and exactly: can it be taken, and with which inputs?
+
+use plumb_cfa::{DataModel, InputSource, Integers, Program, RegionId};
+use plumb_cpa::{Flow, Kind, StepId};
+use plumb_smt::{CheckResult, Encoding, Limits, Model, Reason, Solver, Z3Solver};
+use plumb_term::eval::{MemValue, Value};
+use plumb_term::visit::substitute;
+use plumb_term::{Budget, Float, IBig, Scalar, Span, Term, Var, VarId, VarTy};
+use plumb_verdict::{InputValue, ReasonKind, Trace};
+use rustc_hash::FxHashMap;
+use std::time::Duration;
+
+/// What is known of a path.
+#[derive(Debug)]
+pub enum Feasibility {
+    /// Executions take it; the inputs of one.
+    Feasible(Trace),
+    /// None does; positions of steps whose conditions contradict each other.
+    Infeasible(Vec<usize>),
+    /// Not decided.
+    Unknown(ReasonKind),
+}
+
+/// The conditions of a path over the state at its start and its inputs.
+struct Symbolic {
+    /// With the position of the step; true ones are left out.
+    conditions: Vec<(usize, Term)>,
+    inputs: Vec<(Var, InputSource, Span)>,
+}
+
+/// Executes a path; `None` if it goes through a recursion, whose activations a path of steps does not tell apart.
+fn execute(flow: &Flow<'_>, path: &[StepId]) -> Option<Symbolic> {
+    let mut store: FxHashMap<VarId, Term> = FxHashMap::default();
+    let mut out = Symbolic { conditions: Vec::new(), inputs: Vec::new() };
+    for (i, step) in path.iter().map(|s| flow.step(*s)).enumerate() {
+        if step.kind == Kind::Return && !step.effect.inputs.is_empty() {
+            return None;
+        }
+        let base = out.inputs.len() as u32;
+        for input in &step.effect.inputs {
+            let var = Var::new(VarId(VarId::FIRST_AUX.0 + out.inputs.len() as u32), input.var.ty);
+            out.inputs.push((var, input.source.clone(), step.span));
+        }
+        let value = |v: Var| {
+            if v.id < VarId::FIRST_AUX {
+                return store.get(&v.id).copied();
+            }
+            let (fresh, ..) = out.inputs.get((base + v.id.0 - VarId::FIRST_AUX.0) as usize)?;
+            Some(Term::var(*fresh))
+        };
+        let condition = substitute(step.condition(), &value);
+        let new: Vec<(VarId, Term)> = step.updates().iter().map(|(v, t)| (*v, substitute(*t, &value))).collect();
+        if !condition.is_true() {
+            out.conditions.push((i, condition));
+        }
+        store.extend(new);
+    }
+    Some(out)
+}
+
+/// Decides whether executions take a path.
+pub fn feasibility(flow: &Flow<'_>, path: &[StepId], budget: &Budget) -> Feasibility {
+    let Some(symbolic) = execute(flow, path) else {
+        return Feasibility::Unknown(ReasonKind::Incomplete("the path to the error goes through a recursion".into()));
+    };
+    if let Some((i, _)) = symbolic.conditions.iter().find(|(_, c)| c.is_false()) {
+        return Feasibility::Infeasible(vec![*i]);
+    }
+    let program = flow.program();
+    let bits = match program.semantics.model {
+        DataModel::Ilp32 => Encoding::BITS32,
+        DataModel::Lp64 => Encoding::BITS64,
+    };
+    let encodings = match program.semantics.integers {
+        Integers::Machine => vec![bits, Encoding::Int],
+        Integers::Ideal => vec![Encoding::Int],
+    };
+    let mut slice = Duration::from_millis(500);
+    while !budget.is_over() {
+        let (mut why, mut timed_out) = (ReasonKind::Time, false);
+        for encoding in &encodings {
+            match ask(*encoding, slice, &symbolic, budget) {
+                Ok(Ok(model)) => return Feasibility::Feasible(trace(program, &symbolic, &model)),
+                Ok(Err(core)) => return Feasibility::Infeasible(core),
+                Err(ReasonKind::Time) => timed_out = true,
+                Err(other) => why = other,
+            }
+        }
+        if !timed_out {
+            return Feasibility::Unknown(why);
+        }
+        slice *= 4;
+    }
+    Feasibility::Unknown(ReasonKind::Time)
+}
+
+/// A model of the conditions, or the positions of a contradiction.
+fn ask(encoding: Encoding, slice: Duration, path: &Symbolic, budget: &Budget) -> Result<Result<Model, Vec<usize>>, ReasonKind> {
+    let limits = Limits { query_time: Some(slice), ..Limits::default() };
+    let mut solver = Z3Solver::new(encoding, &limits).map_err(|e| ReasonKind::Internal(e.to_string()))?;
+    solver.set_budget(budget);
+    let conditions: Vec<Term> = path.conditions.iter().map(|c| c.1).collect();
+    match solver.check_assuming(&conditions) {
+        CheckResult::Sat => solver.model().map(Ok).ok_or_else(|| ReasonKind::Solver("no model".into())),
+        CheckResult::Unsat => {
+            let core = solver.unsat_core();
+            let all = || path.conditions.iter().map(|c| c.0).collect::<Vec<_>>();
+            let of_core: Vec<usize> = path.conditions.iter().filter(|c| core.contains(&c.1)).map(|c| c.0).collect();
+            Ok(Err(if of_core.is_empty() { all() } else { of_core }))
+        }
+        CheckResult::Unknown(Reason::Time) => Err(ReasonKind::Time),
+        CheckResult::Unknown(Reason::Memory) => Err(ReasonKind::Memory),
+        CheckResult::Unknown(r) => Err(ReasonKind::Solver(r.to_string())),
+    }
+}
+
+/// The inputs of the execution that a model describes.
+fn trace(program: &Program, path: &Symbolic, model: &Model) -> Trace {
+    let mut out = Trace::default();
+    for (var, source, span) in &path.inputs {
+        let value = model.var(*var).unwrap_or_else(|| default_value(var.ty));
+        out.inputs.push(InputValue { source: source.clone(), span: *span, value });
+    }
+    for (i, r) in program.regions.iter().enumerate() {
+        if let Some(Value::Mem(m)) = model.var(Var::new(r.var, program.var(r.var).ty)) {
+            out.memory.insert(RegionId(i as u32), m);
+        }
+    }
+    out
+}
+
+/// A value for an input that the model leaves open.
+fn default_value(ty: VarTy) -> Value {
+    match ty {
+        VarTy::Bool => Value::Bool(false),
+        VarTy::Int | VarTy::Scalar(Scalar::Int(_)) => Value::Int(IBig::ZERO),
+        VarTy::Scalar(Scalar::Float(ty)) => Value::Float(Float { ty, bits: 0 }),
+        VarTy::Mem(cell) => Value::Mem(MemValue::zero(cell)),
+    }
+}

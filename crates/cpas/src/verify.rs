@@ -1,0 +1,123 @@
+//! Verification with an analysis: explore, and turn "the error is not reached" into a proof, or a path to the error into an execution.
+//!
+//! Any analysis will do: it is composed with the tracking of places and calls. What it claims is evidence for the checker. A path to the error is
+//! executed symbolically and exactly; if no execution takes it, a [`Refiner`] may refine the precision (CEGAR, Section 6.2), else the
+//! answer is not known.
+
+use crate::callstack::Callstack;
+use crate::location::Location;
+use crate::path::{feasibility, Feasibility};
+use plumb_cfa::liveness::Liveness;
+use plumb_cfa::Program;
+use plumb_cpa::certificate;
+use plumb_cpa::descend::explore;
+use plumb_cpa::{Cpa, Exploration, Flow, Order, Outcome, Product, StepId};
+use plumb_term::Budget;
+use plumb_verdict::{Proof, Reason, ReasonKind, Verdict};
+
+/// Descending rounds of analyses that widen.
+const NARROWINGS: u32 = 2;
+
+/// Whether a candidate is a proof.
+pub type Accept<'a> = &'a dyn Fn(&Proof, &Budget) -> bool;
+
+/// Refines the precision of an analysis so that a path which no execution takes is not found again.
+pub trait Refiner<C: Cpa> {
+    /// The refined precision, given the positions of steps whose conditions contradict each other; `None` if this path cannot be excluded by more
+    /// precision. A result must differ from the old precision, so that the same path is never refined twice without progress.
+    fn refine(&self, flow: &Flow<'_>, path: &[StepId], contradiction: &[usize], prec: &C::Prec) -> Option<C::Prec>;
+}
+
+/// No refinement: the precision is fixed.
+#[derive(Clone, Copy, Debug)]
+pub struct Fixed;
+
+impl<C: Cpa> Refiner<C> for Fixed {
+    fn refine(&self, _: &Flow<'_>, _: &[StepId], _: &[usize], _: &C::Prec) -> Option<C::Prec> {
+        None
+    }
+}
+
+/// What one exploration found.
+enum Found {
+    Proof(Proof),
+    Path(Vec<StepId>),
+}
+
+/// The control part of a composite that verifies.
+type Located<'a, C> = Product<Product<Location<'a>, Callstack<'a>>, C>;
+
+/// Verifies a program with an analysis, from a first precision on.
+pub fn verify<C: Cpa>(
+    program: &Program,
+    data: C,
+    prec: C::Prec,
+    refiner: &dyn Refiner<C>,
+    budget: &Budget,
+    progress: &mut dyn FnMut(&str),
+    accept: Accept<'_>,
+) -> Verdict {
+    let flow = Flow::forward(program);
+    let name = data.name();
+    let cpa = Product::new(Product::new(Location::from_entry(&flow), Callstack::new(&flow)), data);
+    let mut prec = (((), ()), prec);
+    for round in 0.. {
+        progress(&if round == 0 { format!("{name} analysis") } else { format!("{name} analysis, refinement {round}") });
+        match once(&flow, &cpa, &prec, budget, accept) {
+            Ok(Found::Proof(proof)) => return Verdict::Safe(proof),
+            Ok(Found::Path(path)) => match feasibility(&flow, &path, budget) {
+                Feasibility::Feasible(trace) => return Verdict::Unsafe(trace),
+                Feasibility::Infeasible(contradiction) => match refiner.refine(&flow, &path, &contradiction, &prec.1) {
+                    Some(refined) => prec.1 = refined,
+                    None => return Verdict::Unknown(not_excluded(&flow, &path, name)),
+                },
+                Feasibility::Unknown(why) => return Verdict::Unknown(Reason::new(why)),
+            },
+            Err(reason) => return Verdict::Unknown(reason),
+        }
+    }
+    Verdict::Unknown(Reason::new(ReasonKind::Time))
+}
+
+/// Explores with one precision.
+fn once<C: Cpa>(
+    flow: &Flow<'_>,
+    cpa: &Located<'_, C>,
+    prec: &(((), ()), C::Prec),
+    budget: &Budget,
+    accept: Accept<'_>,
+) -> Result<Found, Reason> {
+    let (run, outcome) = if cpa.never_merges() {
+        let mut run = Exploration::new(flow, cpa, prec, Order::ReversePostOrder);
+        let outcome = run.run_to_target(budget);
+        (run, outcome)
+    } else {
+        explore(flow, cpa, prec, Order::WeakTopological, NARROWINGS, budget)
+    };
+    if outcome == Outcome::OutOfBudget {
+        return Err(Reason::new(ReasonKind::Time));
+    }
+    if let Some(target) = run.targets().first() {
+        return Ok(Found::Path(run.arg().path(*target)));
+    }
+    for (_, e) in run.arg().nodes() {
+        if let Some((what, span)) = cpa.place(e).and_then(|at| flow.unsupported(at)) {
+            return Err(Reason::new(ReasonKind::Unsupported(what.clone())).at(*span));
+        }
+    }
+    // What is dead costs the checker time; but a relation may need it.
+    let short = certificate::proof(&run, Some(&Liveness::new(flow.program())))?;
+    if accept(&short, budget) {
+        return Ok(Found::Proof(short));
+    }
+    certificate::proof(&run, None).map(Found::Proof)
+}
+
+fn not_excluded(flow: &Flow<'_>, path: &[StepId], name: &str) -> Reason {
+    let reason =
+        Reason::new(ReasonKind::Incomplete(format!("the {name} analysis does not exclude a path to the error that no execution takes")));
+    match path.last().map(|s| flow.step(*s).span).filter(|s| s.is_known()) {
+        Some(span) => reason.at(span),
+        None => reason,
+    }
+}

@@ -1,0 +1,117 @@
+//! Verification with analyses: every claim is checked by `plumb-check`, every verdict agrees with the truth of the corpus.
+
+mod support;
+
+use plumb_cfa::Program;
+use plumb_check::{check_proof, replay};
+use plumb_cpas::configs::{run, Config};
+use plumb_term::Budget;
+use plumb_verdict::Verdict;
+use std::time::Duration;
+use support::{corpus, load};
+
+#[derive(PartialEq, Eq, Clone, Copy, Debug)]
+enum Answer {
+    True,
+    False,
+    Unknown,
+}
+
+/// The certified answer of a configuration.
+fn answer(config: Config, program: &Program, seconds: u64) -> Answer {
+    let budget = Budget::within(Duration::from_secs(seconds));
+    let accept = |p: &plumb_verdict::Proof, b: &Budget| check_proof(program, p, b).is_ok();
+    match run(config, program, &budget, &mut |_| {}, &accept) {
+        Verdict::Safe(proof) => match check_proof(program, &proof, &budget) {
+            Ok(()) => Answer::True,
+            Err(r) if r.undecided => Answer::Unknown,
+            Err(r) => panic!("{config:?}: a proof is rejected: {r}"),
+        },
+        Verdict::Unsafe(trace) => match replay(program, &trace, &budget) {
+            Ok(_) => Answer::False,
+            Err(r) => panic!("{config:?}: a trace is rejected: {r}"),
+        },
+        Verdict::Unknown(_) => Answer::Unknown,
+    }
+}
+
+const FIGURE_1: &str = "
+extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+int foo(int y) { int x = 0; int z = 0; if (y == 1) { x = 1; } else { z = 1; } if (x - z == 0) reach_error(); return 10 / (x - z); }
+int main(void) { return foo(__VERIFIER_nondet_int()); }";
+
+#[test]
+fn figure_1_is_proved_with_merge_sep_and_not_with_merge_join() {
+    let program = load(FIGURE_1);
+    assert_eq!(answer(Config::Value, &program, 10), Answer::Unknown);
+    assert_eq!(answer(Config::ValueSep, &program, 10), Answer::True);
+    assert_eq!(answer(Config::Interval, &program, 10), Answer::Unknown);
+}
+
+/// Each analysis has a program that it proves and weaker ones do not.
+#[test]
+fn each_analysis_has_its_programs() {
+    let constant = load(
+        "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);
+        int main(void) { int x = 3; while (__VERIFIER_nondet_int()) { if (x != 3) reach_error(); } return 0; }",
+    );
+    assert_eq!(answer(Config::Value, &constant, 10), Answer::True);
+    let bounded = load(
+        "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);
+        int main(void) { int i = 0; while (__VERIFIER_nondet_int()) { if (i < 1000000) i++; } if (i > 1000000) reach_error(); return 0; }",
+    );
+    assert_eq!(answer(Config::Value, &bounded, 10), Answer::Unknown);
+    assert_eq!(answer(Config::Interval, &bounded, 10), Answer::True);
+    let related = load(
+        "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);
+        int main(void) { int i = 0, j = 0; while (i < 1000000 && __VERIFIER_nondet_int()) { i++; j++; } if (i != j) reach_error(); return 0; }",
+    );
+    assert_eq!(answer(Config::Interval, &related, 10), Answer::Unknown);
+    assert_eq!(answer(Config::Octagon, &related, 20), Answer::True);
+    assert_eq!(answer(Config::Polyhedra, &related, 20), Answer::True);
+    let states = load(
+        "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);
+        int main(void) { int s = 0, t = 0; while (1) {
+            if (s == 0) { s = 2; t = 7; } else if (s == 2) { if (t != 7) reach_error(); s = 5; t = 1; } else { if (t != 1) reach_error(); s = 0; }
+            if (__VERIFIER_nondet_int()) return 0; } }",
+    );
+    assert_eq!(answer(Config::ValueSep, &states, 10), Answer::True);
+    assert_eq!(answer(Config::Interval, &states, 10), Answer::Unknown);
+}
+
+/// Refinement follows what matters and nothing else: the other counter would never end.
+#[test]
+fn refinement_finds_the_variables_that_matter() {
+    let program = load(
+        "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);
+        int main(void) { int lock = 0; unsigned n = 0; while (__VERIFIER_nondet_int()) { n++;
+            if (lock != 0) reach_error(); lock = 1; if (__VERIFIER_nondet_int()) n = n + 2; lock = 0; } return n; }",
+    );
+    assert_eq!(answer(Config::ValueSep, &program, 10), Answer::True);
+    let deep = load(
+        "extern void reach_error(void);
+        int main(void) { int i = 0; while (i < 40) { i = i + 1; } if (i == 40) reach_error(); return 0; }",
+    );
+    assert_eq!(answer(Config::ValueSep, &deep, 20), Answer::False);
+}
+
+#[test]
+fn no_verdict_is_against_the_truth() {
+    let dir = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus");
+    let (mut proved, mut refuted) = (0, 0);
+    for (name, program) in corpus() {
+        let text = std::fs::read_to_string(dir.join(format!("{name}.c"))).unwrap();
+        let line = text.lines().next().unwrap();
+        if line.contains("options=") {
+            continue;
+        }
+        let truth = if line.contains("truth=true") { Answer::True } else { Answer::False };
+        for config in [Config::Value, Config::ValueSep, Config::ValueInterval] {
+            let got = answer(config, &program, 2);
+            assert!(got == Answer::Unknown || got == truth, "{name}, {config:?}: {got:?}");
+            proved += usize::from(got == Answer::True);
+            refuted += usize::from(got == Answer::False);
+        }
+    }
+    assert!(proved > 40 && refuted > 60, "{proved} proofs, {refuted} traces");
+}
