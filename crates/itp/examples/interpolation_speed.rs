@@ -117,7 +117,7 @@ fn main() {
         let (Some(proof), nodes) = unrolled(n) else { continue };
         let search = seconds(start);
         let start = Instant::now();
-        let found: Vec<Formula> = labels(&proof, Strength::McMillan, &nodes).into_iter().flatten().flatten().collect();
+        let found: Vec<Formula> = labels(&proof, Strength::McMillan, &nodes, 40_000).into_iter().flatten().flatten().collect();
         println!(
             "loop {n}: search {search:.3}, labels {:.3}, {} of {} nodes, {} steps, {} atoms; middle {:?}",
             seconds(start),

@@ -28,8 +28,8 @@ use crate::simplify::improve;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
 
-/// Steps of quantifier elimination for each node.
-const BUDGET: usize = 20_000;
+/// Steps of quantifier elimination for each node where all labels are wanted.
+const EFFORT: usize = 40_000;
 /// Nesting of quantifier elimination.
 const DEPTH: usize = 300;
 
@@ -64,8 +64,8 @@ impl fmt::Display for Unlabelled {
 
 impl std::error::Error for Unlabelled {}
 
-/// A label for each node, over the node's variables only, simplified.
-pub fn labels(proof: &Proof, strength: Strength, nodes: &[Node]) -> Result<Vec<Result<Formula, Unlabelled>>, Error> {
+/// A label for each node, over the node's variables only, simplified. `effort` is the number of steps that the removal of other nodes' variables may take for each node.
+pub fn labels(proof: &Proof, strength: Strength, nodes: &[Node], effort: usize) -> Result<Vec<Result<Formula, Unlabelled>>, Error> {
     if strength == Strength::Pudlak {
         return Err(Error::Unfit);
     }
@@ -85,7 +85,7 @@ pub fn labels(proof: &Proof, strength: Strength, nodes: &[Node]) -> Result<Vec<R
         let numbers: FxHashSet<NumVar> = node.numbers.iter().copied().collect();
         let booleans: FxHashSet<BoolVar> = node.booleans.iter().copied().collect();
         let (keep_number, keep_boolean) = (|x: NumVar| numbers.contains(&x), |v: BoolVar| booleans.contains(&v));
-        let mut forall = Forall::new(proof, &keep_number, &keep_boolean, BUDGET);
+        let mut forall = Forall::new(proof, &keep_number, &keep_boolean, effort);
         let label = match id {
             Err(_) => Err(Unlabelled::Mixed),
             Ok(id) => {
@@ -103,7 +103,7 @@ pub fn labels(proof: &Proof, strength: Strength, nodes: &[Node]) -> Result<Vec<R
 /// that it gives no label, with the reason.
 pub fn all_labels(proof: &Proof, nodes: &[Node]) -> Result<Vec<Formula>, (usize, Unlabelled)> {
     let attempt = |proof: &Proof, strength: Strength| -> Result<Vec<Formula>, (usize, Unlabelled)> {
-        let found = labels(proof, strength, nodes).map_err(|_| (0, Unlabelled::Mixed))?;
+        let found = labels(proof, strength, nodes, EFFORT).map_err(|_| (0, Unlabelled::Mixed))?;
         found.into_iter().enumerate().map(|(i, label)| label.map_err(|e| (i, e))).collect()
     };
     let first = match attempt(proof, Strength::McMillan) {

@@ -81,7 +81,8 @@ impl<'a> Forall<'a> {
         if let Some(&done) = self.done.get(&id) {
             return Some(done);
         }
-        self.budget = self.budget.checked_sub(1)?;
+        let width = if let Node::Connect(_, children) = pool.node(id) { children.len() } else { 0 };
+        self.budget = self.budget.checked_sub(1 + width / 4)?;
         let depth = depth.checked_sub(1)?;
         let result = match pool.node(id).clone() {
             Node::Constant(_) => id,

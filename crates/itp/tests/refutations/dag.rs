@@ -53,7 +53,7 @@ fn check_on_grid(graph: &Graph, found: &[Formula], what: &str) {
 
 /// The labels of a proof, if all nodes have one.
 fn labels_by(graph: &Graph, proof: &Proof, strength: Strength) -> Option<Vec<Formula>> {
-    labels(proof, strength, &graph.nodes).unwrap().into_iter().collect::<Result<Vec<Formula>, _>>().ok()
+    labels(proof, strength, &graph.nodes, 40_000).unwrap().into_iter().collect::<Result<Vec<Formula>, _>>().ok()
 }
 
 #[test]

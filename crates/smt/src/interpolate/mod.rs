@@ -14,8 +14,11 @@
 mod chain;
 mod condition;
 mod core;
+pub(crate) mod cube;
 mod dag;
 mod family;
+pub(crate) mod nnf;
+pub(crate) mod resolve;
 mod sequence;
 mod spacer;
 mod text;

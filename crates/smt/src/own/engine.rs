@@ -6,9 +6,8 @@
 
 use super::alias::Shared;
 use super::cells::Cells;
-use super::local::complete;
+use super::general::General;
 use super::translate::{not, Translator};
-use super::weaken::weaken;
 use crate::encode::Unencodable;
 use crate::interpolate::{decide, Answer, Dag, Decision, EdgeId, Interpolator, Witness};
 use crate::solver::Reason;
@@ -18,9 +17,14 @@ use plumb_itp::solver::{Answer as Checked, Budget as Limits, Config, Solver, Why
 use plumb_itp::{Lit, Literal, Proof};
 use plumb_term::visit::{postorder, size};
 use plumb_term::{Budget, Sort, Term};
+use std::time::Duration;
 
-/// A label of more subterms than this is computed anew.
-const LARGE: usize = 120;
+/// A label of more subterms than this is not used.
+const LARGE: usize = 160;
+/// Steps that the removal of other nodes' variables from one label may take.
+const EFFORT: usize = 500;
+/// Time for making clauses smaller, at least and at most; between the two as long as a few checks take.
+const ALLOWANCE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(2));
 
 /// The own interpolating solver as an engine.
 #[derive(Clone, Copy, Debug, Default)]
@@ -86,16 +90,15 @@ impl Own {
             Checked::Unknown(Why::Memory) => return Ok(Answer::Unknown(Reason::Memory)),
             Checked::Unknown(why) => return Ok(Answer::Unknown(Reason::Incomplete(format!("{why:?}")))),
         }
+        let allowance = (translator.solver.statistics().time * 4).clamp(ALLOWANCE.0, ALLOWANCE.1);
         let Some(proof) = translator.solver.refutation() else {
             return Ok(Answer::Unknown(Reason::Incomplete("the refutation was not kept".into())));
         };
-        let mut found = self.read(&shared, &reduce(&proof), &guards, &translator, &plain);
-        if let Err(why) = complete(&shared, &useful.edges, &mut found, self.strength, budget) {
-            return Ok(Answer::Unknown(why));
+        let found = self.read(&shared, &reduce(&proof), &guards, &translator, &plain);
+        match General::new(&shared, &useful.edges, self.strength, allowance, budget).labels(found) {
+            Ok(labels) => Ok(Answer::Labels(labels.into_iter().enumerate().map(|(n, t)| cells.back(shared.label(n, t))).collect())),
+            Err(why) => Ok(Answer::Unknown(why)),
         }
-        weaken(&shared, &useful.edges, &mut found, budget)?;
-        let own = |(n, t): (usize, Option<Term>)| cells.back(shared.label(n, t.unwrap_or_else(Term::tt)));
-        Ok(Answer::Labels(found.into_iter().enumerate().map(own).collect()))
     }
 
     /// The labels of a refutation; nothing for a node where it gives none or a large one.
@@ -117,7 +120,7 @@ impl Own {
                 booleans: vars.iter().filter_map(|v| translator.booleans.get(v).map(|l| l.var())).collect(),
             })
             .collect();
-        let found = labels(proof, self.strength, &nodes).unwrap_or_default();
+        let found = labels(proof, self.strength, &nodes, EFFORT).unwrap_or_default();
         let mut found = found.into_iter().map(Result::ok);
         (0..dag.nodes.len())
             .map(|n| {

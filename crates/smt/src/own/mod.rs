@@ -10,10 +10,11 @@ mod arithmetic;
 mod back;
 mod cells;
 mod engine;
+mod general;
 mod local;
+mod reach;
 mod solver;
 mod translate;
-mod weaken;
 
 pub use engine::Own;
 pub use plumb_itp::interpolate::Strength;

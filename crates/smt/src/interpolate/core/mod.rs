@@ -14,16 +14,15 @@ mod block;
 mod eliminate;
 mod memory;
 mod minimise;
-mod nnf;
 mod reach;
 
 use super::condition::{in_turn, Condition};
 use super::dag::{Dag, Edge, Useful};
+use super::nnf::{conjuncts, negated};
 use super::{Answer, Interpolator, Witness};
 use crate::encode::Encoding;
 use crate::solver::{CheckResult, Reason, Solver};
 use eliminate::Eliminator;
-use nnf::{conjuncts, negated};
 use plumb_term::visit::{size, vars};
 use plumb_term::{Budget, Term, Var, VarId, VarTy};
 use reach::Reach;

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 const DEPTH: u32 = 48;
 
 /// The negation, pushed inwards.
-pub(super) fn negated(t: Term) -> Term {
+pub(crate) fn negated(t: Term) -> Term {
     push(t, false, DEPTH, &mut FxHashMap::default())
 }
 
@@ -38,7 +38,7 @@ fn push(t: Term, sign: bool, depth: u32, done: &mut FxHashMap<(Term, bool), Term
 }
 
 /// The conjuncts, through nested conjunctions.
-pub(super) fn conjuncts(t: Term) -> Vec<Term> {
+pub(crate) fn conjuncts(t: Term) -> Vec<Term> {
     let mut out = Vec::new();
     let mut stack = vec![t];
     while let Some(t) = stack.pop() {
