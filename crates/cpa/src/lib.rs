@@ -34,6 +34,7 @@ pub mod flow;
 pub mod laws;
 mod optional;
 pub mod product;
+pub mod ranges;
 mod reached;
 pub mod variants;
 pub mod waitlist;

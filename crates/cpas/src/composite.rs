@@ -5,6 +5,7 @@
 use crate::interval::Intervals;
 use crate::numeric::Numeric;
 use crate::reachdef::ReachingDefinitions;
+use crate::sign::SignAnalysis;
 use crate::value::{Tracked, Values};
 use plumb_cpa::{Flow, Product, Separate};
 use plumb_num::{Octagons, Polyhedra, Zones};
@@ -61,6 +62,7 @@ composite! { flow, 'a;
     "value": Values<'a> = Values::new(flow.program()), Tracked::All, "constants, joined where branches meet";
     "value-sep": Separate<Values<'a>> = Separate(Values::new(flow.program())), Tracked::All, "explicit values, never joined: precise, and without end on unbounded loops";
     "interval": Intervals<'a> = Intervals::new(flow.program()), (), "bounds of integers";
+    "sign": SignAnalysis<'a> = SignAnalysis(flow.program()), (), "signs of integers";
     "reachdef": ReachingDefinitions<'a> = ReachingDefinitions::new(flow), (), "reaching definitions: the lines that may have assigned a variable last";
     "zone": Numeric<'a, Zones> = Numeric::new(flow.program(), "zone", Zones), (), "bounds of differences of two variables";
     "octagon": Numeric<'a, Octagons> = Numeric::new(flow.program(), "octagon", Octagons), (), "bounds of sums and differences of two variables";

@@ -14,6 +14,7 @@ pub mod numeric;
 pub mod path;
 pub mod reachdef;
 pub mod report;
+pub mod sign;
 pub mod value;
 pub mod verify;
 
