@@ -1,4 +1,4 @@
-// plumb: truth=true bmc=unknown kinduction=true ufo=true ufo-cp=true ufo-bp=true ufo-box=true ufo-oct=true ufo-poly=true cp=true bp=true default=true
+// plumb: truth=true bmc=unknown kinduction=true ufo=true ufo-cp=true ufo-bp=true ufo-box=true ufo-oct=true ufo-poly=true ufo-auto=true cp=true bp=true default=true
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);
 

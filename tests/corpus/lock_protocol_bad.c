@@ -1,4 +1,4 @@
-// plumb: truth=false bmc=false kinduction=false ufo=false ufo-cp=false ufo-bp=false ufo-box=false ufo-oct=false ufo-poly=false cp=false bp=false default=false
+// plumb: truth=false bmc=false kinduction=false ufo=false ufo-cp=false ufo-bp=false ufo-box=false ufo-oct=false ufo-poly=false ufo-auto=false cp=false bp=false default=false
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);
 

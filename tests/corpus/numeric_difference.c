@@ -1,4 +1,4 @@
-// plumb: truth=true ufo=unknown ufo-cp=unknown ufo-bp=unknown ufo-box=unknown ufo-oct=true ufo-poly=true
+// plumb: truth=true ufo=unknown ufo-cp=unknown ufo-bp=unknown ufo-box=unknown ufo-oct=true ufo-poly=true ufo-auto=true
 // One counter follows another: the difference of the two matters, not their values.
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);

@@ -1,4 +1,4 @@
-// plumb: truth=true ufo=unknown ufo-cp=unknown ufo-bp=unknown ufo-oct=unknown ufo-poly=true
+// plumb: truth=true ufo=unknown ufo-cp=unknown ufo-bp=unknown ufo-oct=unknown ufo-poly=true ufo-auto=true
 // An equation of four variables: a polyhedron.
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);

@@ -215,3 +215,14 @@ fn graphs_for_every_verdict() {
     let (code, out, text) = check("int main(void) { return 0; }\n", "kinduction");
     assert!(code != 3 && text.is_none() && out.contains("No graph was written"), "{out}");
 }
+
+#[test]
+fn a_choice_is_said_with_its_reason() {
+    let dir = Scratch::new("choice");
+    let c = dir.file("count.c", COUNT);
+    let (code, out, _) = run(&["check", c.to_str().unwrap(), "--config", "ufo-auto"]);
+    assert!(code == 0 && out.contains("Note: POST is computed with polyhedra, as 3 of the 3 variables"), "{out}");
+    let (_, out, _) = run(&["check", c.to_str().unwrap(), "--config", "ufo-auto", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert!(json["remarks"][0].as_str().unwrap().starts_with("POST is computed with polyhedra"), "{out}");
+}

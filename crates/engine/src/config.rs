@@ -80,6 +80,11 @@ const CONFIGS: &[Config] = &[
         run: |t| ufo::run(Variant::Polyhedra, t.program, t.budget, t.progress, t.notes),
     },
     Config {
+        name: "ufo-auto",
+        summary: "UFO with the POST that suits the program's variables: polyhedra, octagons, intervals or predicates",
+        run: |t| ufo::run(Variant::Auto, t.program, t.budget, t.progress, t.notes),
+    },
+    Config {
         name: "cp",
         summary: "Cartesian predicate abstraction alone, predicates from interpolants (CP)",
         run: |t| ufo::run(Variant::OnlyCartesian, t.program, t.budget, t.progress, t.notes),

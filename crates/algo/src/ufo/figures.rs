@@ -27,7 +27,7 @@ impl Variant {
     /// What POST is.
     fn post(self) -> &'static str {
         match self {
-            Variant::Plain => "true",
+            Variant::Plain | Variant::Auto => "true",
             Variant::Cartesian | Variant::OnlyCartesian => "Cartesian predicate abstraction",
             Variant::Boolean | Variant::OnlyBoolean => "Boolean predicate abstraction",
             Variant::Box => "intervals",

@@ -9,6 +9,7 @@
 //! for the error; and machine integers are exact: the interpolator tells the cases of a wrap apart.
 
 mod arg;
+mod choose;
 mod entail;
 mod expand;
 mod figures;
@@ -52,6 +53,8 @@ pub enum Variant {
     Octagon,
     /// POST is computed with polyhedra.
     Polyhedra,
+    /// One of these, by what the program is.
+    Auto,
     /// Cartesian predicate abstraction alone, interpolants only give predicates (CP).
     OnlyCartesian,
     /// Boolean predicate abstraction alone (BP).
@@ -94,6 +97,14 @@ pub fn run(variant: Variant, program: &Program, budget: &Budget, progress: &mut 
         Ok(s) => s,
         Err(r) => return Verdict::Unknown(r),
     };
+    let variant = match variant {
+        Variant::Auto => {
+            let (variant, why) = choose::Features::of(program, &system).choose();
+            notes.remarks.push(why);
+            variant
+        }
+        named => named,
+    };
     let fact = |p: &Point| facts.get(p).map_or_else(Term::tt, |ts| Term::all(ts.iter().copied()));
     let mut ufo = match Ufo::new(variant, program, &orders, budget, system) {
         Ok(u) => u,
@@ -107,13 +118,14 @@ pub fn run(variant: Variant, program: &Program, budget: &Budget, progress: &mut 
 impl<'p> Ufo<'p> {
     fn new(variant: Variant, program: &'p Program, orders: &'p Orders<'p>, budget: &'p Budget, system: System) -> Result<Ufo<'p>, String> {
         let cuts = system.cuts.len();
+        let mut entailment = Entailment::new(budget)?;
         let post: Box<dyn Post> = match variant {
-            Variant::Plain => Box::new(True),
+            Variant::Plain | Variant::Auto => Box::new(True),
             Variant::Cartesian | Variant::OnlyCartesian => Box::new(Predicates::new(Shape::Cartesian, cuts)),
             Variant::Boolean | Variant::OnlyBoolean => Box::new(Predicates::new(Shape::Boolean, cuts)),
-            Variant::Box => Box::new(Numeric::new(Boxes, program, &system, 256)),
-            Variant::Octagon => Box::new(Numeric::new(Octagons, program, &system, 32)),
-            Variant::Polyhedra => Box::new(Numeric::new(Polyhedra::default(), program, &system, 12)),
+            Variant::Box => Box::new(Numeric::new(Boxes, program, &system, 256, &mut entailment)),
+            Variant::Octagon => Box::new(Numeric::new(Octagons, program, &system, 32, &mut entailment)),
+            Variant::Polyhedra => Box::new(Numeric::new(Polyhedra::default(), program, &system, 12, &mut entailment)),
         };
         Ok(Ufo {
             program,
@@ -123,7 +135,7 @@ impl<'p> Ufo<'p> {
             arg: Arg::new(&system),
             walks: 0,
             post,
-            entailment: Entailment::new(budget)?,
+            entailment,
             interpolator: Chain::default(),
             over_only: matches!(variant, Variant::OnlyCartesian | Variant::OnlyBoolean),
             figures: Figures::default(),
@@ -156,7 +168,7 @@ impl<'p> Ufo<'p> {
                     if self.post.strengthens() {
                         new.iter_mut().for_each(|(n, t)| *t = t.and(self.arg.node(*n).label));
                     }
-                    labels = if self.over_only { self.start_again() } else { new };
+                    labels = if self.over_only || self.post.sharpen() { self.start_again() } else { new };
                 }
                 Refined::Path(path) => {
                     let verdict = self.realise(&path)?;

@@ -64,6 +64,11 @@ pub trait Post {
         false
     }
 
+    /// Called after a refinement: whether it has become more precise by itself, so that the graph should be built anew.
+    fn sharpen(&mut self) -> bool {
+        false
+    }
+
     /// Whether its labels say what interpolants do not: refinements then assume and keep them.
     fn strengthens(&self) -> bool {
         false

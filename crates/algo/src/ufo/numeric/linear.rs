@@ -34,10 +34,15 @@ impl Space {
         Dim(self.vars.len() as u32)
     }
 
+    /// The variable of a dimension of the space.
+    pub fn var(&self, d: Dim) -> Term {
+        Term::var(self.vars[d.index()])
+    }
+
     /// A constraint on dimensions of the space as a formula over the variables.
     pub fn term(&self, c: &LinCons) -> Term {
         let e = c.expr();
-        let parts = e.terms().iter().map(|(x, k)| Term::var(self.vars[x.index()]).scale(&big(k)));
+        let parts = e.terms().iter().map(|(x, k)| self.var(*x).scale(&big(k)));
         let sum = Term::sum(parts.chain([Term::int(big(e.constant_part()))]));
         let zero = Term::int(IBig::ZERO);
         match c.kind() {

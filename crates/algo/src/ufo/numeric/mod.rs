@@ -7,25 +7,32 @@
 //!
 //! **Convergence.** At the head of a component, once there are [`DELAY`] active heads, the element is widened against the last head's, up to the
 //! comparisons of the program and those of labels that refinements have found: these make the domain more precise where it matters. The
-//! widenings' convergence then ends the unrolling. What refinements find is tracked as predicates, too, with Cartesian abstraction, since not all of
-//! it is in the domain; so are from the start the program's own comparisons of remainders, which no domain of inequalities has.
+//! widenings' convergence then ends the unrolling.
+//!
+//! **Beyond the domain.** What refinements find is tracked as predicates, too, since not all of it is an element; so are, from the start, the program's
+//! own comparisons of remainders. And when a refinement has shown that a convex element is not enough, phases of loops get one each ([`phases`]), and
+//! residue classes of the variables are kept beside it ([`classes`]).
 
+mod classes;
 mod linear;
 mod path;
+mod phases;
 #[cfg(test)]
 mod tests;
-mod track;
+pub mod track;
 
 use super::entail::Entailment;
 use super::post::{Block, Edge, Post, Predicates, Shape};
 use crate::system::{CutId, System};
 use linear::Space;
 use path::{path, refutes};
+use phases::phases;
 use plumb_cfa::Program;
-use plumb_num::{ConsKind, Dim, LinCons, LinExpr, NumDomain};
+use plumb_num::{Classes, Congruences, ConsKind, Dim, Lattice, LinCons, LinExpr, NumDomain};
 use plumb_term::{visit, Term, Var};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
 
 /// This many heads of a component are not widened.
 const DELAY: usize = 2;
@@ -33,10 +40,22 @@ const DELAY: usize = 2;
 const JOINS: usize = 24;
 /// After this many paths, constraints are only dropped.
 const MAX_PATHS: usize = 40;
+/// Where more variables are tracked, their residue classes are not.
+const MAX_CLASSES: usize = 12;
 /// Up to this many predicates are combined freely.
 const FEW: usize = 6;
+/// A label that takes longer is given up, and so are further ones at its cut point.
+const PATIENCE: Duration = Duration::from_secs(2);
 /// This many comparisons per cut point are widened up to.
 const MAX_THRESHOLDS: usize = 400;
+
+/// What is known in a phase.
+#[derive(Clone, PartialEq)]
+struct State<E> {
+    element: E,
+    /// Once they are wanted.
+    classes: Option<Classes>,
+}
 
 /// POST in the domain `D`.
 pub struct Numeric<D: NumDomain> {
@@ -46,14 +65,22 @@ pub struct Numeric<D: NumDomain> {
     tracked: Vec<Vec<Var>>,
     /// By cut point, what widening stops at.
     thresholds: Vec<BTreeSet<LinCons>>,
-    /// Labels and the elements they come from.
-    elements: FxHashMap<Term, D::Elem>,
+    /// By cut point, the phases of which each has an element.
+    phases: Vec<Vec<Term>>,
+    /// The phases to tell apart when the domain alone does not suffice; nothing once it did not.
+    split: Option<Vec<Vec<Term>>>,
+    /// Labels and the states they come from, one for each phase.
+    states: FxHashMap<Term, Vec<State<D::Elem>>>,
     predicates: Predicates,
+    /// When the label at hand was begun.
+    started: Instant,
+    /// Cut points where a label took too long: nothing is said there any more.
+    hard: BTreeSet<CutId>,
 }
 
 impl<D: NumDomain> Numeric<D> {
     /// For a system; at most `room` variables are tracked at each cut point.
-    pub fn new(domain: D, program: &Program, system: &System, room: usize) -> Numeric<D> {
+    pub fn new(domain: D, program: &Program, system: &System, room: usize, solver: &mut Entailment) -> Numeric<D> {
         let tracked = track::tracked(program, system, room);
         let all: BTreeSet<Var> = tracked.iter().flatten().copied().collect();
         let space = Space::new(all);
@@ -61,8 +88,12 @@ impl<D: NumDomain> Numeric<D> {
             domain,
             space,
             thresholds: vec![BTreeSet::new(); tracked.len()],
-            elements: FxHashMap::default(),
+            phases: vec![vec![Term::tt()]; tracked.len()],
+            split: None,
+            states: FxHashMap::default(),
             predicates: Predicates::new(Shape::Mixed { boolean: FEW }, tracked.len()),
+            started: Instant::now(),
+            hard: BTreeSet::new(),
             tracked,
         };
         let conditions: Vec<Term> = system.transitions.iter().map(|t| t.condition).chain(system.errors.iter().map(|e| e.1)).collect();
@@ -76,12 +107,23 @@ impl<D: NumDomain> Numeric<D> {
                 }
             }
         }
+        let split: Vec<Vec<Term>> = (0..system.cuts.len()).map(|i| phases(solver, &post.space, system, CutId(i), &post.dims(i))).collect();
+        let small = post.tracked.iter().any(|t| (1..=MAX_CLASSES).contains(&t.len()));
+        post.split = (small || split != post.phases).then_some(split);
         post
+    }
+
+    fn is_late(&self) -> bool {
+        self.started.elapsed() > PATIENCE
+    }
+
+    fn dims(&self, cut: usize) -> BTreeSet<Dim> {
+        self.tracked[cut].iter().filter_map(|v| self.space.dim(v.id)).collect()
     }
 
     /// Makes widenings at a cut point stop at comparisons with zero.
     fn widen_to(&mut self, cut: usize, compared: impl IntoIterator<Item = LinExpr>) {
-        let here: BTreeSet<Dim> = self.tracked[cut].iter().filter_map(|v| self.space.dim(v.id)).collect();
+        let here = self.dims(cut);
         for e in compared {
             if self.thresholds[cut].len() >= MAX_THRESHOLDS {
                 return;
@@ -102,23 +144,54 @@ impl<D: NumDomain> Numeric<D> {
         Term::all(self.domain.constraints(e).iter().map(|c| self.space.term(c)))
     }
 
-    /// An element that includes `current` and the block's image of `label`; nothing if the solver does not decide.
-    fn include(&self, solver: &mut Entailment, current: D::Elem, label: Term, block: &Block<'_>) -> Option<D::Elem> {
+    /// The formula of a state at a cut point.
+    fn formula(&self, s: &State<D::Elem>, cut: usize) -> Term {
+        let classes = s.classes.as_ref().map_or_else(Term::tt, |c| classes::formula(&self.space, c, &self.dims(cut)));
+        self.gamma(&s.element).and(classes)
+    }
+
+    /// Nothing.
+    fn bottom(&self, cut: usize) -> State<D::Elem> {
+        let wanted = self.split.is_none() && self.tracked[cut].len() <= MAX_CLASSES;
+        State { element: self.domain.bottom(), classes: wanted.then(|| Congruences.bottom()) }
+    }
+
+    /// A state that includes `current` and what of the edge's image is in `phase`; nothing if the solver does not decide.
+    fn include(&self, solver: &mut Entailment, current: State<D::Elem>, phase: Term, edge: &Edge<'_>) -> Option<State<D::Elem>> {
+        let block = &edge.block;
         let cut = block.to.0;
         let ends: Vec<(Dim, Term)> =
             self.tracked[cut].iter().filter_map(|v| Some((self.space.dim(v.id)?, block.before(Term::var(*v))))).collect();
-        let facts = [label, block.condition];
+        let facts = [edge.label, block.condition, block.before(phase)];
         solver.with(&facts, |solver| {
-            let mut current = current;
-            for step in 0..MAX_PATHS {
-                let outside = block.before(self.gamma(&current)).not();
-                let Some(model) = solver.model_of(outside)? else { return Some(current) };
-                let constraints = path(&model, &facts, &ends, self.space.end())?;
-                let joined = self.domain.join(&current, &self.region(&constraints));
-                current = if step < JOINS { joined } else { self.widened(&current, &joined, cut) };
-            }
-            self.weaken(solver, &current, &ends, block)
+            let element = self.include_paths(solver, current.element, &facts, &ends, block)?;
+            let classes =
+                current.classes.map(|c| classes::include(solver, &self.space, c, &ends, block).unwrap_or_else(|| Congruences.top()));
+            Some(State { element, classes })
         })
+    }
+
+    /// An element that includes `current` and the ends of the block under the facts, which the solver has.
+    fn include_paths(
+        &self,
+        solver: &mut Entailment,
+        current: D::Elem,
+        facts: &[Term],
+        ends: &[(Dim, Term)],
+        block: &Block<'_>,
+    ) -> Option<D::Elem> {
+        let mut current = current;
+        for step in 0..MAX_PATHS {
+            if self.is_late() {
+                return None;
+            }
+            let outside = block.before(self.gamma(&current)).not();
+            let Some(model) = solver.model_of(outside)? else { return Some(current) };
+            let constraints = path(&model, facts, ends, self.space.end())?;
+            let joined = self.domain.join(&current, &self.region(&constraints));
+            current = if step < JOINS { joined } else { self.widened(&current, &joined, block.to.0) };
+        }
+        self.weaken(solver, &current, ends, block)
     }
 
     /// The element of constraints on dimensions of the space and others, which are projected away.
@@ -152,22 +225,34 @@ impl<D: NumDomain> Numeric<D> {
 
     /// The numeric part of a node's label.
     fn numeric(&mut self, solver: &mut Entailment, to: CutId, edges: &[Edge<'_>], active: &[Term]) -> Term {
+        if self.hard.contains(&to) {
+            return Term::tt();
+        }
+        self.started = Instant::now();
         let last = active.last().filter(|_| active.len() >= DELAY).copied();
-        let previous = last.and_then(|l| self.elements.get(&l)).cloned();
-        let mut current = previous.clone().unwrap_or_else(|| self.domain.bottom());
-        for e in edges {
-            match self.include(solver, current, e.label, &e.block) {
-                Some(next) => current = next,
-                None => return Term::tt(),
+        let previous = last.and_then(|l| self.states.get(&l)).cloned();
+        let mut states = Vec::new();
+        for (i, phase) in self.phases[to.0].iter().enumerate() {
+            let previous = previous.as_ref().and_then(|p| p.get(i));
+            let mut current = previous.cloned().unwrap_or_else(|| self.bottom(to.0));
+            for e in edges {
+                match self.include(solver, current, *phase, e) {
+                    Some(next) => current = next,
+                    None => {
+                        if self.is_late() {
+                            self.hard.insert(to);
+                        }
+                        return Term::tt();
+                    }
+                }
             }
-        }
-        if let Some(previous) = previous {
-            if current != previous {
-                current = self.widened(&previous, &current, to.0);
+            if let Some(previous) = previous.filter(|p| p.element != current.element) {
+                current.element = self.widened(&previous.element, &current.element, to.0);
             }
+            states.push(current);
         }
-        let label = self.gamma(&current);
-        self.elements.insert(label, current);
+        let label = Term::any(self.phases[to.0].iter().zip(&states).map(|(p, s)| p.and(self.formula(s, to.0))));
+        self.states.insert(label, states);
         label
     }
 }
@@ -183,8 +268,8 @@ impl<D: NumDomain> Post for Numeric<D> {
             return label;
         }
         let both = label.and(self.predicates.arrive(solver, to, edges, active));
-        if let Some(e) = self.elements.get(&label).cloned() {
-            self.elements.insert(both, e);
+        if let Some(s) = self.states.get(&label).cloned() {
+            self.states.insert(both, s);
         }
         both
     }
@@ -193,6 +278,13 @@ impl<D: NumDomain> Post for Numeric<D> {
         let compared = self.space.compared(label);
         self.widen_to(cut.0, compared);
         self.predicates.learn(cut, label);
+    }
+
+    fn sharpen(&mut self) -> bool {
+        let Some(split) = self.split.take() else { return false };
+        self.phases = split;
+        self.states.clear();
+        true
     }
 
     fn strengthens(&self) -> bool {

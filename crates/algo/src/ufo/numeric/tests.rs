@@ -59,7 +59,7 @@ fn int(v: i64) -> Term {
 
 /// What a domain says after one block.
 fn after<D: NumDomain>(domain: D, p: &Program, s: &System, label: Term) -> Term {
-    let mut post = Numeric::new(domain, p, s, 10);
+    let mut post = Numeric::new(domain, p, s, 10, &mut solver());
     let out = post.arrive(&mut solver(), CutId(0), &[edge(s, label)], &[]);
     let e = edge(s, label);
     let obligation = solver().entails(label.and(e.block.condition), e.block.before(out));
@@ -118,7 +118,7 @@ fn heads_converge_and_stop_at_what_was_learnt() {
     let [x, y, z] = vars(&p);
     // x counts up to y, which nothing in the block bounds.
     let s = system(&p, x.less(y).or(z.equals(int(1))), [x.plus(1).wrap(IntTy::I32), y, z]);
-    let mut post = Numeric::new(Octagons, &p, &s, 10);
+    let mut post = Numeric::new(Octagons, &p, &s, 10, &mut solver());
     let mut ask = solver();
     let mut heads = vec![x.equals(int(0)).and(y.equals(int(50))).and(z.equals(int(0)))];
     while heads.len() < 20 {
@@ -134,7 +134,7 @@ fn heads_converge_and_stop_at_what_was_learnt() {
 
     // Without a guard the upper bound is lost, unless a refinement has named one.
     let s = system(&p, z.equals(int(0)).and(x.less(int(1_000_000))), [Term::ite(x.less(int(70)), x.plus(1), x), y, z]);
-    let mut post = Numeric::new(Boxes, &p, &s, 10);
+    let mut post = Numeric::new(Boxes, &p, &s, 10, &mut solver());
     post.learn(CutId(0), x.less_eq(int(77)));
     let known = [int(0).less_eq(x).and(x.less_eq(int(1))), int(0).less_eq(x).and(x.less_eq(int(2)))];
     let second = post.arrive(&mut ask, CutId(0), &[edge(&s, known[0])], &[]);

@@ -11,11 +11,16 @@ use plumb_term::{Kind, Scalar, Sort, Term, Var, VarId, VarTy};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+/// Whether values of the type are integers.
+pub fn is_number(ty: VarTy) -> bool {
+    matches!(ty, VarTy::Int | VarTy::Scalar(Scalar::Int(_)))
+}
+
 /// By cut point, the numeric variables that matter, at most `room`, ascending.
 pub fn tracked(program: &Program, system: &System, room: usize) -> Vec<Vec<Var>> {
     let uses = uses(system);
     let of_cut = |needed: &Vec<VarId>| {
-        let numeric = |v: &Var| matches!(v.ty, VarTy::Int | VarTy::Scalar(Scalar::Int(_)));
+        let numeric = |v: &Var| is_number(v.ty);
         let mut vars: Vec<Var> = needed.iter().map(|v| Var::new(*v, program.var(*v).ty)).filter(numeric).collect();
         vars.sort_by_key(|v| (Reverse(uses.get(&v.id).copied().unwrap_or(0)), v.id));
         vars.truncate(room);
@@ -43,7 +48,7 @@ pub fn remainders(formulas: &[Term]) -> Vec<Term> {
 }
 
 /// How often each variable is an operand of arithmetic, or compared with what is not a constant.
-fn uses(system: &System) -> BTreeMap<VarId, u32> {
+pub fn uses(system: &System) -> BTreeMap<VarId, u32> {
     let mut out = BTreeMap::new();
     let mut count = |t: Term| {
         if let Some(v) = t.as_var().filter(|v| v.id < VarId::FIRST_AUX) {

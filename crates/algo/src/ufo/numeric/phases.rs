@@ -1,0 +1,46 @@
+//! Phases of loops: regions of states at a cut point that take different ways through the blocks behind it.
+//!
+//! One convex element for all states of a loop with phases (`if (x < 500) …; else …;`) relates nothing in either of them. Where few comparisons tell the
+//! ways apart, each combination of them that has states gets an element of its own.
+
+use super::linear::Space;
+use crate::system::{CutId, System};
+use crate::ufo::entail::Entailment;
+use plumb_num::{ConsKind, Dim, LinCons};
+use plumb_term::Term;
+use std::collections::BTreeSet;
+
+/// A cut point with more comparisons than this is not split.
+const MAX_GUARDS: usize = 4;
+/// Nor is one that would have more phases.
+const MAX_PHASES: usize = 8;
+
+/// The phases at a cut point where the dimensions `here` are tracked: formulas of which each state satisfies exactly one. One phase is no split.
+pub fn phases(solver: &mut Entailment, space: &Space, system: &System, cut: CutId, here: &BTreeSet<Dim>) -> Vec<Term> {
+    let mut guards: BTreeSet<LinCons> = BTreeSet::new();
+    for t in system.transitions.iter().filter(|t| t.from == cut) {
+        for e in space.compared(t.condition).into_iter().filter(|e| e.dims().all(|d| here.contains(&d))) {
+            // Of a comparison and its negation, one.
+            let c = LinCons::new(e, ConsKind::Ge);
+            if !guards.contains(&c.negated()) {
+                guards.insert(c);
+            }
+        }
+    }
+    let whole = vec![Term::tt()];
+    if guards.is_empty() || guards.len() > MAX_GUARDS {
+        return whole;
+    }
+    let mut out = whole.clone();
+    for g in &guards {
+        let g = space.term(g);
+        let both = out.iter().flat_map(|p| [p.and(g), p.and(g.not())]);
+        out = both.filter(|p| !p.is_false()).collect();
+        out.retain(|p| !solver.entails(*p, Term::ff()));
+    }
+    if out.len() > MAX_PHASES {
+        whole
+    } else {
+        out
+    }
+}
