@@ -1,4 +1,4 @@
-// plumb: truth=true value=unknown value-sep=true interval=unknown value-interval=unknown octagon=true default=true
+// plumb: truth=true value=unknown value-sep=true interval=unknown value-interval=unknown octagon=true predicate=true predicate-edges=true default=true
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

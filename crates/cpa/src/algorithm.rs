@@ -127,7 +127,7 @@ impl<'a, C: Cpa> Exploration<'a, C> {
     /// Lines 7 to 15 for one successor.
     fn arrive(&mut self, from: Option<(NodeId, StepId)>, e: C::State) {
         let at = self.site(&e);
-        let e = self.cpa.prec(e, self.prec, at);
+        let Some(e) = self.cpa.prec(e, self.prec, at) else { return };
         let key = self.cpa.key(&e);
         let e = match self.hints.get(&key) {
             Some(hint) if at.cut => self.cpa.join(&e, hint),

@@ -70,7 +70,7 @@ pub struct Note {
 /// * `strengthen(e, …)` keeps every concrete state of ⟦e⟧ that has what the facts say; its result is ⊑ `e`. `None` says that there is none.
 /// * `merge(new, old)` ⊒ `old`. It need not have anything of `new`: then `stop` will not find `new` covered.
 /// * `stop(e, R)` says yes only if ⟦e⟧ is included in the union of ⟦R⟧.
-/// * `prec(e, π)` ⊒ `e`: a precision forgets.
+/// * `prec(e, π)` ⊒ `e`: a precision forgets. It may find that ⟦e⟧ is empty.
 /// * Facts hold in all concrete states of ⟦e⟧.
 /// * States with different keys are never merged and never cover each other: any key is sound.
 ///
@@ -126,9 +126,9 @@ pub trait Cpa: Domain {
         Some(0)
     }
 
-    /// The precision adjustment: forgets what is not tracked.
-    fn prec(&self, e: Self::State, _precision: &Self::Prec, _at: Site) -> Self::State {
-        e
+    /// The precision adjustment: forgets what is not tracked. `None` if it finds out that the state stands for nothing.
+    fn prec(&self, e: Self::State, _precision: &Self::Prec, _at: Site) -> Option<Self::State> {
+        Some(e)
     }
 
     /// A state between `new` and `old` for a descending iteration ([`crate::descend`]), where `new` ⊑ `old`; must not descend for ever.

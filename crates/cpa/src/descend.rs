@@ -51,7 +51,7 @@ fn hints<C: Cpa>(run: &Exploration<'_, C>) -> FxHashMap<C::Key, C::State> {
     let mut arriving: FxHashMap<NodeId, C::State> = FxHashMap::default();
     let mut add = |e: C::State| {
         let at = Site { place: cpa.place(&e), cut: true };
-        let e = cpa.prec(e, run.precision(), at);
+        let Some(e) = cpa.prec(e, run.precision(), at) else { return };
         if let Some([n]) = of_key.get(&cpa.key(&e)).map(Vec::as_slice) {
             let sum = arriving.get(n).map_or_else(|| e.clone(), |old| cpa.join(&e, old));
             arriving.insert(*n, sum);

@@ -29,7 +29,7 @@ pub fn operators<C: Cpa>(cpa: &C, samples: &[C::State], prec: &C::Prec) -> Resul
     for cut in [false, true] {
         let at = Site { place: None, cut };
         for new in samples {
-            if !cpa.leq(new, &cpa.prec(new.clone(), prec, at)) {
+            if cpa.prec(new.clone(), prec, at).is_some_and(|e| !cpa.leq(new, &e)) {
                 return Err(format!("the precision adjustment loses states of {new:?}"));
             }
             for old in samples.iter().filter(|old| cpa.key(old) == cpa.key(new)) {

@@ -74,10 +74,10 @@ impl<C: Cpa> Cpa for Option<C> {
         }
     }
 
-    fn prec(&self, e: Self::State, precision: &Self::Prec, at: Site) -> Self::State {
+    fn prec(&self, e: Self::State, precision: &Self::Prec, at: Site) -> Option<Self::State> {
         match (self, e) {
-            (Some(c), Some(e)) => Some(c.prec(e, precision, at)),
-            _ => None,
+            (Some(c), Some(e)) => c.prec(e, precision, at).map(Some),
+            _ => Some(None),
         }
     }
 

@@ -138,8 +138,8 @@ impl<A: Cpa, B: Cpa> Cpa for Product<A, B> {
         Some(h.finish())
     }
 
-    fn prec(&self, e: Self::State, precision: &Self::Prec, at: Site) -> Self::State {
-        (self.first.prec(e.0, &precision.0, at), self.second.prec(e.1, &precision.1, at))
+    fn prec(&self, e: Self::State, precision: &Self::Prec, at: Site) -> Option<Self::State> {
+        Some((self.first.prec(e.0, &precision.0, at)?, self.second.prec(e.1, &precision.1, at)?))
     }
 
     fn narrow(&self, old: &Self::State, new: &Self::State) -> Self::State {

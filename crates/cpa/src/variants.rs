@@ -36,7 +36,7 @@ macro_rules! inherited {
             self.0.strengthen(e, step, others)
         }
 
-        fn prec(&self, e: Self::State, precision: &Self::Prec, at: Site) -> Self::State {
+        fn prec(&self, e: Self::State, precision: &Self::Prec, at: Site) -> Option<Self::State> {
             self.0.prec(e, precision, at)
         }
 

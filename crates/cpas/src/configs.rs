@@ -2,13 +2,14 @@
 
 use crate::interval::Intervals;
 use crate::numeric::Numeric;
+use crate::predicate::{Blocks, Interpolate, PredicateAnalysis, Predicates, Shape};
 use crate::value::{TrackMore, Tracked, Values};
 use crate::verify::{verify, Accept, Fixed};
 use plumb_cfa::Program;
 use plumb_cpa::{Product, Separate};
 use plumb_num::{Octagons, Polyhedra};
 use plumb_term::Budget;
-use plumb_verdict::Verdict;
+use plumb_verdict::{Reason, ReasonKind, Verdict};
 
 /// A composite that verifies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,6 +22,10 @@ pub enum Config {
     Interval,
     /// Constants and intervals that strengthen each other.
     ValueInterval,
+    /// Predicate abstraction after every edge, Cartesian, predicates from interpolants.
+    PredicateEdges,
+    /// Boolean predicate abstraction at loop heads, predicates from interpolants.
+    PredicateLoops,
     /// Octagons, with intervals.
     Octagon,
     /// Convex polyhedra, with intervals.
@@ -35,6 +40,8 @@ pub fn run(config: Config, program: &Program, budget: &Budget, progress: &mut dy
         Config::ValueSep => verify(program, Separate(value), Tracked::Only([].into()), &TrackMore, budget, progress, accept),
         Config::Interval => verify(program, interval, (), &Fixed, budget, progress, accept),
         Config::ValueInterval => verify(program, Product::new(value, interval), (Tracked::All, ()), &Fixed, budget, progress, accept),
+        Config::PredicateEdges => predicate(Blocks::Edges, Shape::Cartesian, program, budget, progress, accept),
+        Config::PredicateLoops => predicate(Blocks::Loops, Shape::Boolean, program, budget, progress, accept),
         Config::Octagon => {
             verify(program, Product::new(interval, Numeric::new(program, "octagon", Octagons)), ((), ()), &Fixed, budget, progress, accept)
         }
@@ -47,5 +54,19 @@ pub fn run(config: Config, program: &Program, budget: &Budget, progress: &mut dy
             progress,
             accept,
         ),
+    }
+}
+
+fn predicate(
+    blocks: Blocks,
+    shape: Shape,
+    program: &Program,
+    budget: &Budget,
+    progress: &mut dyn FnMut(&str),
+    accept: Accept<'_>,
+) -> Verdict {
+    match PredicateAnalysis::new(program, blocks, shape) {
+        Ok(data) => verify(program, data, Predicates::default(), &Interpolate::new(blocks, budget), budget, progress, accept),
+        Err(why) => Verdict::Unknown(Reason::new(ReasonKind::Internal(why))),
     }
 }

@@ -26,6 +26,11 @@ pub trait Refiner<C: Cpa> {
     /// The refined precision, given the positions of steps whose conditions contradict each other; `None` if this path cannot be excluded by more
     /// precision. A result must differ from the old precision, so that the same path is never refined twice without progress.
     fn refine(&self, flow: &Flow<'_>, path: &[StepId], contradiction: &[usize], prec: &C::Prec) -> Option<C::Prec>;
+
+    /// Whether there is anything to refine: then an exploration stops at the first state that violates the property.
+    fn refines(&self) -> bool {
+        true
+    }
 }
 
 /// No refinement: the precision is fixed.
@@ -35,6 +40,10 @@ pub struct Fixed;
 impl<C: Cpa> Refiner<C> for Fixed {
     fn refine(&self, _: &Flow<'_>, _: &[StepId], _: &[usize], _: &C::Prec) -> Option<C::Prec> {
         None
+    }
+
+    fn refines(&self) -> bool {
+        false
     }
 }
 
@@ -63,7 +72,7 @@ pub fn verify<C: Cpa>(
     let mut prec = (((), ()), prec);
     for round in 0.. {
         progress(&if round == 0 { format!("{name} analysis") } else { format!("{name} analysis, refinement {round}") });
-        match once(&flow, &cpa, &prec, budget, accept) {
+        match once(&flow, &cpa, &prec, refiner.refines(), budget, accept) {
             Ok(Found::Proof(proof)) => return Verdict::Safe(proof),
             Ok(Found::Path(path)) => match feasibility(&flow, &path, budget) {
                 Feasibility::Feasible(trace) => return Verdict::Unsafe(trace),
@@ -84,11 +93,13 @@ fn once<C: Cpa>(
     flow: &Flow<'_>,
     cpa: &Located<'_, C>,
     prec: &(((), ()), C::Prec),
+    to_target: bool,
     budget: &Budget,
     accept: Accept<'_>,
 ) -> Result<Found, Reason> {
-    let (run, outcome) = if cpa.never_merges() {
-        let mut run = Exploration::new(flow, cpa, prec, Order::ReversePostOrder);
+    let (run, outcome) = if to_target || cpa.never_merges() {
+        let order = if cpa.never_merges() { Order::ReversePostOrder } else { Order::WeakTopological };
+        let mut run = Exploration::new(flow, cpa, prec, order);
         let outcome = run.run_to_target(budget);
         (run, outcome)
     } else {

@@ -3,7 +3,8 @@
 mod support;
 
 use plumb_cfa::Program;
-use plumb_cpa::{classic, Exploration, Flow, Order, Outcome, Place, Product, Separate};
+use plumb_cpa::{classic, Cpa, Exploration, Flow, Merge, Order, Outcome, Place, Product, Separate};
+use plumb_cpas::predicate::{Blocks, PredicateAnalysis, Predicates, Shape};
 use plumb_cpas::value::Valuation;
 use plumb_cpas::{Location, ReachingDefinitions, Tracked, Values};
 use plumb_term::{Budget, Term};
@@ -159,4 +160,100 @@ return z;
     let paths = |n: u32| mop[&at(n)].iter().map(|e| constants(&program, e, &["x", "y", "z"])).collect::<Vec<_>>();
     assert_eq!(paths(7).len(), 2);
     assert!(paths(8).iter().all(|e| e[2] == Some(5)));
+}
+
+/// Fig. 5, with the division by zero as the error; lines as in the chapter.
+const FIGURE_5: &str = "\
+extern int __VERIFIER_nondet_int(void); extern void reach_error(void); int foo(int y) {
+int x = 1;
+int z = 1;
+if (y < 1) {
+    return 0;
+}
+if (y > 1) {
+    x = 5;
+} else {
+    z = 5 * x * y;
+}
+if (x - z == 0) reach_error(); return 10 / (x - z);
+}
+int main(void) { return foo(__VERIFIER_nondet_int()); }
+";
+
+/// The precision of Example 11: {x = 1, z = 1, z = 5, y ≥ 1, y ≤ 1}.
+fn precision_of_example_11(program: &Program) -> Predicates {
+    let v = |name: &str| program.term(var(program, name));
+    let predicates = [
+        v("x").equals(Term::int(1)),
+        v("z").equals(Term::int(1)),
+        v("z").equals(Term::int(5)),
+        Term::int(1).less_eq(v("y")),
+        v("y").less_eq(Term::int(1)),
+    ];
+    Predicates { everywhere: predicates.into(), at: Default::default() }
+}
+
+/// Whether the composite reaches the division by zero.
+fn reaches_error<C: Cpa>(flow: &Flow<'_>, cpa: &C, prec: &C::Prec) -> bool {
+    let mut run = Exploration::new(flow, cpa, prec, Order::Bfs);
+    assert_eq!(run.run(&Budget::unlimited()), Outcome::Complete);
+    !run.targets().is_empty()
+}
+
+/// Example 11: neither predicates, nor constants, nor the predicated lattice without strengthening prove Fig. 5; with strengthening it is proved.
+#[test]
+fn example_11_only_strengthening_proves_figure_5() {
+    let program = load(FIGURE_5);
+    let flow = Flow::forward(&program);
+    let predicates = || PredicateAnalysis::new(&program, Blocks::Edges, Shape::Cartesian).unwrap().linear();
+    let pi = || precision_of_example_11(&program);
+
+    let alone = Product::new(Location::from_entry(&flow), predicates());
+    assert!(reaches_error(&flow, &alone, &((), pi())));
+    let constants = Product::new(Location::from_entry(&flow), Values::new(&program));
+    assert!(reaches_error(&flow, &constants, &((), Tracked::All)));
+    let separate = Product::new(Location::from_entry(&flow), Separate(Values::new(&program)));
+    assert!(reaches_error(&flow, &separate, &((), Tracked::All)));
+
+    let predicated = || {
+        let first = Product::new(Location::from_entry(&flow), predicates());
+        Product::new(first, Values::new(&program)).merging(Merge::SecondIfFirstEqual)
+    };
+    let prec = (((), pi()), Tracked::All);
+    assert!(reaches_error(&flow, &predicated().direct(), &prec));
+    assert!(!reaches_error(&flow, &predicated(), &prec));
+}
+
+/// Example 11: the abstract states before lines 7, 10 and 12.
+#[test]
+fn example_11_states() {
+    let program = load(FIGURE_5);
+    let flow = Flow::forward(&program);
+    let predicates = PredicateAnalysis::new(&program, Blocks::Edges, Shape::Cartesian).unwrap().linear();
+    let cpa = Product::new(Product::new(Location::from_entry(&flow), predicates), Values::new(&program));
+    let cpa = cpa.merging(Merge::SecondIfFirstEqual);
+    let prec = (((), precision_of_example_11(&program)), Tracked::All);
+    let mut run = Exploration::new(&flow, &cpa, &prec, Order::Bfs);
+    run.run(&Budget::unlimited());
+    let pi = &prec.0 .1.everywhere;
+    let states = |line: u32| -> Vec<(Vec<Term>, Vec<Option<i128>>)> {
+        let at = states_at(&cpa, run.arg(), before_line(&program, "foo", line));
+        // The chapter's abstraction has predicates, not their negations.
+        let holds = |t: Term| t.conjuncts().into_iter().filter(|c| pi.contains(c)).collect::<Vec<_>>();
+        at.iter().map(|e| (holds(e.0 .1.abstraction()), constants(&program, &e.1, &["x", "y", "z"]))).collect()
+    };
+    let of = |names: &[usize]| {
+        let v = |n: &str| program.term(var(&program, n));
+        let all = [v("x").equals(Term::int(1)), v("z").equals(Term::int(1)), Term::int(1).less_eq(v("y")), v("y").less_eq(Term::int(1))];
+        names.iter().map(|i| all[*i]).collect::<std::collections::BTreeSet<_>>()
+    };
+    let set = |ts: &[Term]| ts.iter().copied().collect::<std::collections::BTreeSet<_>>();
+    let at_7 = states(7);
+    assert_eq!((at_7.len(), set(&at_7[0].0)), (1, of(&[0, 1, 2])));
+    let at_10 = states(10);
+    assert_eq!((at_10.len(), set(&at_10[0].0)), (1, of(&[0, 1, 2, 3])));
+    assert_eq!(at_10[0].1, [Some(1), Some(1), Some(1)], "strengthened");
+    let after: Vec<_> = states(12).into_iter().filter(|s| s.0.contains(&program.term(var(&program, "x")).equals(Term::int(1)))).collect();
+    assert_eq!((after.len(), set(&after[0].0)), (1, of(&[0, 2, 3])), "nothing about z");
+    assert_eq!(after[0].1, [Some(1), Some(1), Some(5)]);
 }

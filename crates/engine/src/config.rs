@@ -115,6 +115,16 @@ const CONFIGS: &[Config] = &[
         run: |t| cpa::run(Composite::ValueInterval, t.program, t.budget, t.progress, t.accept),
     },
     Config {
+        name: "predicate",
+        summary: "Boolean predicate abstraction from loop head to loop head, predicates from interpolants (CPA, adjustable blocks)",
+        run: |t| cpa::run(Composite::PredicateLoops, t.program, t.budget, t.progress, t.accept),
+    },
+    Config {
+        name: "predicate-edges",
+        summary: "Cartesian predicate abstraction after every edge, predicates from interpolants (CPA, Section 4.4 there)",
+        run: |t| cpa::run(Composite::PredicateEdges, t.program, t.budget, t.progress, t.accept),
+    },
+    Config {
         name: "octagon",
         summary: "octagons and intervals (CPA)",
         run: |t| cpa::run(Composite::Octagon, t.program, t.budget, t.progress, t.accept),

@@ -104,11 +104,11 @@ impl Cpa for Values<'_> {
         Some(h.finish())
     }
 
-    fn prec(&self, e: Valuation, precision: &Tracked, _at: Site) -> Valuation {
-        match precision {
+    fn prec(&self, e: Valuation, precision: &Tracked, _at: Site) -> Option<Valuation> {
+        Some(match precision {
             Tracked::All => e,
             Tracked::Only(vars) => e.restricted(vars),
-        }
+        })
     }
 
     fn range(&self, e: &Valuation, t: Term) -> Range {

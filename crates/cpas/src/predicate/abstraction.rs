@@ -1,0 +1,107 @@
+//! Predicate abstraction by solver calls.
+
+use super::block::Formula;
+use super::Shape;
+use plumb_cfa::{DataModel, Integers, Program};
+use plumb_smt::{CheckResult, Encoding, Limits, Solver, Z3Solver};
+use plumb_term::Term;
+use rustc_hash::FxHashMap;
+use std::fmt;
+use std::time::Duration;
+
+/// For one question; what is not answered is not known, which only weakens an abstraction.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// A Boolean abstraction with more cubes is made Cartesian.
+const MAX_CUBES: usize = 64;
+
+/// Computes abstractions.
+pub(super) struct Abstracter {
+    solver: Z3Solver,
+    shape: Shape,
+    implied: FxHashMap<(Term, Term), bool>,
+}
+
+impl fmt::Debug for Abstracter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Abstracter").field("shape", &self.shape).finish_non_exhaustive()
+    }
+}
+
+impl Abstracter {
+    pub(super) fn new(program: &Program, shape: Shape) -> Result<Abstracter, String> {
+        let encoding = match (program.semantics.integers, program.semantics.model) {
+            (Integers::Ideal, _) => Encoding::Int,
+            (Integers::Machine, DataModel::Ilp32) => Encoding::BITS32,
+            (Integers::Machine, DataModel::Lp64) => Encoding::BITS64,
+        };
+        let limits = Limits { query_time: Some(PATIENCE), ..Limits::default() };
+        let solver = Z3Solver::new(encoding, &limits).map_err(|e| e.to_string())?;
+        Ok(Abstracter { solver, shape, implied: FxHashMap::default() })
+    }
+
+    /// Whether `a` is known to imply `b`.
+    pub(super) fn implies(&mut self, a: Term, b: Term) -> bool {
+        if let Some(known) = self.implied.get(&(a, b)) {
+            return *known;
+        }
+        let answer = self.solver.implies(a, b) == Some(true);
+        self.implied.insert((a, b), answer);
+        answer
+    }
+
+    /// What the predicates say of the states that the block leads to from the region; `None` if there are none.
+    pub(super) fn abstraction(&mut self, region: Term, since: &Formula, predicates: &[Term]) -> Option<Term> {
+        let facts = region.and(since.condition());
+        if facts.is_false() {
+            return None;
+        }
+        self.solver.push();
+        facts.conjuncts().into_iter().for_each(|c| self.solver.assert(c));
+        let out = match self.solver.check() {
+            CheckResult::Unsat => None,
+            CheckResult::Sat | CheckResult::Unknown(_) => Some(self.strongest(since, predicates)),
+        };
+        self.solver.pop();
+        out
+    }
+
+    fn strongest(&mut self, since: &Formula, predicates: &[Term]) -> Term {
+        let mut literals = Vec::new();
+        let mut open: Vec<(Term, Term)> = Vec::new();
+        for p in predicates {
+            let before = since.before(*p);
+            if self.solver.check_assuming(&[before.not()]).is_unsat() {
+                literals.push(*p);
+            } else if self.solver.check_assuming(&[before]).is_unsat() {
+                literals.push(p.not());
+            } else {
+                open.push((*p, before));
+            }
+        }
+        if self.shape == Shape::Boolean && open.len() > 1 {
+            literals.extend(self.combinations(&open));
+        }
+        Term::all(literals)
+    }
+
+    /// The Boolean combination of predicates that are neither implied nor excluded; `None` if it has too many cubes.
+    fn combinations(&mut self, open: &[(Term, Term)]) -> Option<Term> {
+        let mut cubes = Vec::new();
+        self.solver.push();
+        let out = loop {
+            match self.solver.check() {
+                CheckResult::Unsat => break Some(Term::any(cubes)),
+                CheckResult::Unknown(_) => break None,
+                CheckResult::Sat => {}
+            }
+            let Some(model) = self.solver.model().filter(|_| cubes.len() < MAX_CUBES) else { break None };
+            let truth: Option<Vec<bool>> = open.iter().map(|(_, before)| model.holds(*before)).collect();
+            let Some(truth) = truth else { break None };
+            let literal = |t: Term, b: bool| if b { t } else { t.not() };
+            cubes.push(Term::all(open.iter().zip(&truth).map(|((p, _), b)| literal(*p, *b))));
+            self.solver.assert(Term::all(open.iter().zip(&truth).map(|((_, before), b)| literal(*before, *b))).not());
+        };
+        self.solver.pop();
+        out
+    }
+}
