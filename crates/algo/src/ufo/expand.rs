@@ -45,6 +45,9 @@ impl Ufo<'_> {
             }
             let mut open = false;
             for v in nodes {
+                // What a walk has missed, below a node that was covered then, has a label that nobody kept up to date.
+                let missed = self.arg.node(v).walk != 0 && self.arg.node(v).walk + 1 < self.walks;
+                self.arg.node_mut(v).marked |= missed && self.post.strengthens();
                 self.arg.node_mut(v).walk = self.walks;
                 error |= self.expand_node(v, &mut walk);
                 self.relabel(v, labels, &walk.active[cut.0])?;

@@ -16,10 +16,11 @@ mod figures;
 mod numeric;
 mod order;
 mod post;
+mod proof;
 mod realise;
 mod refine;
 
-use crate::system::{CutId, System};
+use crate::system::System;
 use arg::{Arg, NodeId, Step};
 use entail::Entailment;
 use figures::Figures;
@@ -31,7 +32,7 @@ use plumb_num::{Boxes, Octagons, Polyhedra};
 use plumb_smt::interpolate::Chain;
 use plumb_term::{Budget, Term};
 use plumb_transform::interval;
-use plumb_verdict::{Method, Notes, Proof, Reason, ReasonKind, Verdict};
+use plumb_verdict::{Notes, Reason, ReasonKind, Verdict};
 use post::{Block, Edge, Post, Predicates, Shape, True};
 use refine::Refined;
 use rustc_hash::FxHashMap;
@@ -226,19 +227,6 @@ impl<'p> Ufo<'p> {
             }
         }
         edges.first().map_or_else(Term::ff, |e| self.post.arrive(&mut self.entailment, e.block.to, &edges, active))
-    }
-
-    /// The disjunction of the labels at each cut point (Theorem 1).
-    fn proof(&self, visited: &[NodeId], fact: &dyn Fn(&Point) -> Term) -> Proof {
-        let mut labels: Vec<Term> = vec![Term::ff(); self.system.cuts.len()];
-        for n in visited {
-            let node = self.arg.node(*n);
-            if let (Some(CutId(c)), false) = (node.cut, node.covered) {
-                labels[c] = labels[c].or(node.label);
-            }
-        }
-        let invariants = self.system.cuts.iter().zip(labels).map(|(c, t)| (c.point.clone(), t.and(fact(&c.point)))).collect();
-        Proof { method: Method::Inductive, invariants }
     }
 
     fn reason(&self, stop: Stop) -> Reason {

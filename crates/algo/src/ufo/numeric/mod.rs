@@ -72,8 +72,9 @@ pub struct Numeric<D: NumDomain> {
     /// Labels and the states they come from, one for each phase.
     states: FxHashMap<Term, Vec<State<D::Elem>>>,
     predicates: Predicates,
-    /// When the label at hand was begun.
+    /// When the label at hand was begun, and how long it may take.
     started: Instant,
+    patience: Duration,
     /// Cut points where a label took too long: nothing is said there any more.
     hard: BTreeSet<CutId>,
 }
@@ -93,10 +94,11 @@ impl<D: NumDomain> Numeric<D> {
             states: FxHashMap::default(),
             predicates: Predicates::new(Shape::Mixed { boolean: FEW }, tracked.len()),
             started: Instant::now(),
+            patience: PATIENCE,
             hard: BTreeSet::new(),
             tracked,
         };
-        let conditions: Vec<Term> = system.transitions.iter().map(|t| t.condition).chain(system.errors.iter().map(|e| e.1)).collect();
+        let conditions: Vec<Term> = system.transitions.iter().flat_map(track::decisions).chain(system.errors.iter().map(|e| e.1)).collect();
         let compared: BTreeSet<LinExpr> = conditions.iter().flat_map(|c| post.space.compared(*c)).collect();
         let remainders = track::remainders(&conditions);
         for (i, cut) in system.cuts.iter().enumerate() {
@@ -114,7 +116,7 @@ impl<D: NumDomain> Numeric<D> {
     }
 
     fn is_late(&self) -> bool {
-        self.started.elapsed() > PATIENCE
+        self.started.elapsed() > self.patience
     }
 
     fn dims(&self, cut: usize) -> BTreeSet<Dim> {

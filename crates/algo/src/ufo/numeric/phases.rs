@@ -4,6 +4,7 @@
 //! ways apart, each combination of them that has states gets an element of its own.
 
 use super::linear::Space;
+use super::track::decisions;
 use crate::system::{CutId, System};
 use crate::ufo::entail::Entailment;
 use plumb_num::{ConsKind, Dim, LinCons};
@@ -19,7 +20,8 @@ const MAX_PHASES: usize = 8;
 pub fn phases(solver: &mut Entailment, space: &Space, system: &System, cut: CutId, here: &BTreeSet<Dim>) -> Vec<Term> {
     let mut guards: BTreeSet<LinCons> = BTreeSet::new();
     for t in system.transitions.iter().filter(|t| t.from == cut) {
-        for e in space.compared(t.condition).into_iter().filter(|e| e.dims().all(|d| here.contains(&d))) {
+        let compared = decisions(t).into_iter().flat_map(|f| space.compared(f));
+        for e in compared.filter(|e| e.dims().all(|d| here.contains(&d))) {
             // Of a comparison and its negation, one.
             let c = LinCons::new(e, ConsKind::Ge);
             if !guards.contains(&c.negated()) {

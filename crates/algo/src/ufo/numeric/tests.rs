@@ -11,6 +11,7 @@ use plumb_cfront::{load, ErrorSpec, Input, Options};
 use plumb_num::{Boxes, Dim, LinCons, LinExpr, NumDomain, Octagons, Polyhedra};
 use plumb_term::{Budget, IBig, IntTy, Scalar, Term, Var, VarId, VarTy};
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 const INT: VarTy = VarTy::Scalar(Scalar::Int(IntTy::I32));
 
@@ -57,9 +58,16 @@ fn int(v: i64) -> Term {
     Term::int(v)
 }
 
+/// POST that takes its time, whatever else the machine does.
+fn patient<D: NumDomain>(domain: D, p: &Program, s: &System) -> Numeric<D> {
+    let mut post = Numeric::new(domain, p, s, 10, &mut solver());
+    post.patience = Duration::MAX;
+    post
+}
+
 /// What a domain says after one block.
 fn after<D: NumDomain>(domain: D, p: &Program, s: &System, label: Term) -> Term {
-    let mut post = Numeric::new(domain, p, s, 10, &mut solver());
+    let mut post = patient(domain, p, s);
     let out = post.arrive(&mut solver(), CutId(0), &[edge(s, label)], &[]);
     let e = edge(s, label);
     let obligation = solver().entails(label.and(e.block.condition), e.block.before(out));
@@ -118,7 +126,7 @@ fn heads_converge_and_stop_at_what_was_learnt() {
     let [x, y, z] = vars(&p);
     // x counts up to y, which nothing in the block bounds.
     let s = system(&p, x.less(y).or(z.equals(int(1))), [x.plus(1).wrap(IntTy::I32), y, z]);
-    let mut post = Numeric::new(Octagons, &p, &s, 10, &mut solver());
+    let mut post = patient(Octagons, &p, &s);
     let mut ask = solver();
     let mut heads = vec![x.equals(int(0)).and(y.equals(int(50))).and(z.equals(int(0)))];
     while heads.len() < 20 {
@@ -134,7 +142,7 @@ fn heads_converge_and_stop_at_what_was_learnt() {
 
     // Without a guard the upper bound is lost, unless a refinement has named one.
     let s = system(&p, z.equals(int(0)).and(x.less(int(1_000_000))), [Term::ite(x.less(int(70)), x.plus(1), x), y, z]);
-    let mut post = Numeric::new(Boxes, &p, &s, 10, &mut solver());
+    let mut post = patient(Boxes, &p, &s);
     post.learn(CutId(0), x.less_eq(int(77)));
     let known = [int(0).less_eq(x).and(x.less_eq(int(1))), int(0).less_eq(x).and(x.less_eq(int(2)))];
     let second = post.arrive(&mut ask, CutId(0), &[edge(&s, known[0])], &[]);
@@ -191,4 +199,34 @@ fn a_model_lies_on_its_path() {
             }
         }
     }
+}
+
+#[test]
+fn phases_and_classes_come_when_they_are_needed() {
+    let p = three();
+    let [x, y, z] = vars(&p);
+    // x steps by one up to 40 and by four from there on; y follows it in the second phase only.
+    let first = x.less(int(40));
+    let s = system(&p, x.less(int(400)), [Term::ite(first, x.plus(1), x.plus(4)), Term::ite(first, y, y.plus(4)), z]);
+    let mut post = patient(Octagons, &p, &s);
+    let mut ask = solver();
+    let start = x.equals(int(0)).and(y.equals(int(40))).and(z.equals(int(0)));
+    let run = |post: &mut Numeric<Octagons>, ask: &mut Entailment| {
+        let mut heads = vec![start];
+        while heads.len() < 40 {
+            let next = post.arrive(ask, CutId(0), &[edge(&s, heads[heads.len() - 1])], &heads);
+            if ask.entails(next, Term::any(heads.clone())) {
+                return Term::any(heads);
+            }
+            heads.push(next);
+        }
+        panic!("no fixpoint: {heads:?}");
+    };
+    let exact = x.less(int(400)).or(x.equals(int(400)).and(y.equals(int(400))));
+    let coarse = run(&mut post, &mut ask);
+    assert!(!ask.entails(coarse, exact), "{coarse:?}");
+    assert!(post.sharpen());
+    let fine = run(&mut post, &mut ask);
+    assert!(ask.entails(fine, exact), "{fine:?}");
+    assert!(!post.sharpen(), "once is enough");
 }

@@ -3,7 +3,7 @@
 //! Costs grow with the number of dimensions, and a program's flags and states gain nothing from a domain of differences or sums: where there is not
 //! room for all, those come first that are computed with or compared with each other.
 
-use crate::system::System;
+use crate::system::{System, Transition};
 use crate::ufo::post::atoms;
 use plumb_cfa::Program;
 use plumb_term::visit::postorder;
@@ -28,6 +28,18 @@ pub fn tracked(program: &Program, system: &System, room: usize) -> Vec<Vec<Var>>
         vars
     };
     system.cuts.iter().map(|c| of_cut(&c.needed)).collect()
+}
+
+/// The formulas that decide the way through a block: its condition, and those of choices among values.
+pub fn decisions(t: &Transition) -> Vec<Term> {
+    let choices = postorder(t.values.iter().copied()).into_iter().filter_map(|n| match n.kind() {
+        Kind::Ite(c, ..) => Some(*c),
+        _ => None,
+    });
+    let mut out: Vec<Term> = choices.chain([t.condition]).collect();
+    out.sort_unstable();
+    out.dedup();
+    out
 }
 
 /// More comparisons of remainders than this are not followed.
