@@ -4,11 +4,14 @@ use crate::args::AnalyzeArgs;
 use crate::exit;
 use crate::front::Loaded;
 use crate::run::{load, with_stack};
+use plumb_cpas::automaton::spec::compile;
+use plumb_cpas::automaton::{observe, Observation};
 use plumb_cpas::report::{analyse, analyses, Failure, Line, Report};
-use plumb_term::Budget;
+use plumb_term::{Budget, Span};
 use serde_json::{json, Map, Value};
 use std::collections::HashSet;
 use std::fmt::Write;
+use std::path::Path;
 use std::time::Duration;
 
 /// Analyses a program and prints what was found.
@@ -33,6 +36,9 @@ pub fn main(args: &AnalyzeArgs) -> u8 {
             Err(code) => return code,
         };
         let budget = Budget::within(Duration::from_secs_f64(args.time));
+        if let Some(path) = &args.spec {
+            return observed(&loaded, path, &names, args.json, &budget);
+        }
         match analyse(&loaded.program, &names, &budget) {
             Ok(report) if args.json => exit::say(&format!("{:#}\n", as_json(&loaded, &report))),
             Ok(report) => exit::say(&as_text(&loaded, &report)),
@@ -44,6 +50,39 @@ pub fn main(args: &AnalyzeArgs) -> u8 {
         }
         0
     })
+}
+
+/// Watches the program with automata and says what they saw.
+fn observed(loaded: &Loaded, path: &Path, names: &[&str], json: bool, budget: &Budget) -> u8 {
+    let text = match std::fs::read(path) {
+        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+        Err(e) => return exit::usage(&format!("{}: {e}", path.display())),
+    };
+    let automata = match compile(&text, &loaded.program) {
+        Ok(automata) => automata,
+        Err(e) => return exit::usage(&format!("{}: {e}", path.display())),
+    };
+    let Some(seen) = observe(&loaded.program, &automata, names, budget) else {
+        exit::usage("the time limit was reached before the analysis was complete");
+        return exit::UNKNOWN;
+    };
+    let show = |span: &Span| loaded.program.sources.show(*span).to_string();
+    if json {
+        let entry =
+            |o: &Observation| json!({ "automaton": o.automaton, "may_be_violated_at": o.violations.iter().map(show).collect::<Vec<_>>() });
+        exit::say(&format!("{:#}\n", json!({ "automata": seen.iter().map(entry).collect::<Vec<_>>() })));
+    } else {
+        for o in &seen {
+            let places: Vec<String> = o.violations.iter().map(show).collect();
+            let what = if places.is_empty() { "is not violated".to_owned() } else { format!("may be violated at {}", places.join(", ")) };
+            exit::say(&format!("{}: {what}\n", o.automaton));
+        }
+    }
+    if seen.iter().any(|o| !o.violations.is_empty()) {
+        exit::UNKNOWN
+    } else {
+        0
+    }
 }
 
 fn unknown_name(name: &str) -> u8 {

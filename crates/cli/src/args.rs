@@ -168,6 +168,9 @@ pub struct AnalyzeArgs {
     /// The analyses, separated by commas; they strengthen each other (see --list)
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "value,interval,reachdef")]
     pub cpa: Vec<String>,
+    /// Watch the program with the observer automata of this file instead (see docs/observer-automata.md): exit code 2 if one may reach its error
+    #[arg(long, value_name = "A.spec")]
+    pub spec: Option<PathBuf>,
     /// List the analyses
     #[arg(long)]
     pub list: bool,

@@ -83,3 +83,24 @@ fn bad_names_and_files_are_errors_of_use() {
     assert_eq!(list.status.code(), Some(0));
     assert!(String::from_utf8_lossy(&list.stdout).contains("liveness"));
 }
+
+#[test]
+fn observer_automata_beside_the_program() {
+    let dir = Scratch::new("analyze-spec");
+    let file = dir.file("p.c", "void lock(void) { } void unlock(void) { }\nint main(void) {\n    lock();\n    lock();\n    return 0;\n}\n");
+    let once = "automaton once\nstate free\n    call lock -> held\nstate held\n    call lock -> error\n";
+    let calm = "automaton calm\nstate s\n    call unlock -> error\n";
+    let run = |spec: &str, json: bool| {
+        let spec = dir.file("a.spec", spec);
+        let out = plumb().arg("analyze").arg(&file).arg("--spec").arg(spec).args(json.then_some("--json")).output().unwrap();
+        (out.status.code(), String::from_utf8_lossy(&out.stdout).into_owned(), String::from_utf8_lossy(&out.stderr).into_owned())
+    };
+    let (code, text, _) = run(&format!("{once}{calm}"), false);
+    assert_eq!(code, Some(2));
+    assert!(text.contains("once: may be violated at") && text.contains("p.c:4:5") && text.contains("calm: is not violated"), "{text}");
+    assert_eq!(run(calm, false).0, Some(0));
+    let report: Value = serde_json::from_str(&run(once, true).1).unwrap();
+    assert_eq!(report["automata"][0]["automaton"], "once");
+    let (code, _, said) = run("automaton x\nstate s\n    jump lock -> s\n", false);
+    assert!(code == Some(3) && said.contains("a.spec: line 3: `jump`"), "{said}");
+}

@@ -3,6 +3,7 @@
 //! An analysis implements [`plumb_cpa::Domain`] and [`plumb_cpa::Cpa`] and nothing else; [`report`] makes it print, [`verify`] makes it
 //! verify; [`composite`] registers it. What it can say about the program's variables it says through the questions of [`plumb_cpa::Facts`].
 
+pub mod automaton;
 pub mod callstack;
 mod cells;
 pub mod composite;
