@@ -1,4 +1,4 @@
-// plumb: truth=true bmc=true kinduction=true cp=true bp=true default=true
+// plumb: truth=true bmc=true kinduction=true ufo=true ufo-cp=true ufo-bp=true cp=true bp=true default=true
 extern void reach_error(void);
 void check(int ok) { if (!ok) reach_error(); }
 

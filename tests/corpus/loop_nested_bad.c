@@ -1,4 +1,4 @@
-// plumb: truth=false bmc=false kinduction=false cp=false bp=false default=false
+// plumb: truth=false bmc=false kinduction=false ufo=false ufo-cp=false ufo-bp=false cp=false bp=false default=false
 extern void reach_error(void);
 void check(int ok) { if (!ok) reach_error(); }
 

@@ -48,6 +48,11 @@ impl Entailment {
         out
     }
 
+    /// States one more fact, up to the end of the innermost [`Entailment::with`].
+    pub fn assert(&mut self, fact: Term) {
+        self.solver.assert(fact);
+    }
+
     /// A model of the facts in which `t` holds: `Some(None)` if there is none, `None` if that is not decided.
     pub fn model_of(&mut self, t: Term) -> Option<Option<Model>> {
         self.questions += 1;

@@ -8,11 +8,13 @@
 //! What differs from the paper: edges are blocks between cut points, not statements; copies of variables exist where their values still matter
 //! for the error; and machine integers are exact: the interpolator tells the cases of a wrap apart.
 
+mod abstraction;
 mod arg;
 mod choose;
 mod entail;
 mod expand;
 mod figures;
+mod generalise;
 mod numeric;
 mod order;
 mod post;
@@ -20,7 +22,7 @@ mod proof;
 mod realise;
 mod refine;
 
-use crate::system::System;
+use crate::system::{CutId, System};
 use arg::{Arg, NodeId, Step};
 use entail::Entailment;
 use figures::Figures;
@@ -147,6 +149,7 @@ impl<'p> Ufo<'p> {
     /// UFOMAIN.
     fn search(&mut self, progress: &mut dyn FnMut(&str), fact: &dyn Fn(&Point) -> Term) -> Result<Verdict, Stop> {
         let mut labels = FxHashMap::default();
+        let mut size = 0;
         for iteration in 1.. {
             progress(&format!("UFO, iteration {iteration}, {} nodes, {} predicates", self.arg.size(), self.post.predicates()));
             let visited = self.expand(&labels)?;
@@ -161,13 +164,17 @@ impl<'p> Ufo<'p> {
             self.figures.refinements += 1;
             match refined? {
                 Refined::Labels(mut new) => {
-                    for (n, t) in &new {
-                        if let Some(cut) = self.arg.node(*n).cut {
-                            self.post.learn(cut, *t);
-                        }
-                    }
                     if self.post.strengthens() {
-                        new.iter_mut().for_each(|(n, t)| *t = t.and(self.arg.node(*n).label));
+                        self.learn(&new)?;
+                    }
+                    new.iter_mut().for_each(|(n, t)| *t = self.arg.node(*n).label.and(*t));
+                    // A graph that does not grow must not lose what its labels say: the same labels would come back for ever.
+                    let grew = std::mem::replace(&mut size, self.arg.size()) != self.arg.size();
+                    if !self.post.strengthens() {
+                        if grew || self.over_only {
+                            self.generalise(&visited, &mut new);
+                        }
+                        self.learn(&new)?;
                     }
                     labels = if self.over_only || self.post.sharpen() { self.start_again() } else { new };
                 }
@@ -178,6 +185,21 @@ impl<'p> Ufo<'p> {
             }
         }
         Err(Stop::Time)
+    }
+
+    /// Tells POST what a refinement found.
+    fn learn(&mut self, labels: &FxHashMap<NodeId, Term>) -> Result<(), Stop> {
+        let mut found: Vec<(CutId, Term)> = labels.iter().filter_map(|(n, t)| Some((self.arg.node(*n).cut?, *t))).collect();
+        found.sort_unstable();
+        let before = self.post.predicates();
+        found.iter().for_each(|(cut, t)| self.post.learn(*cut, *t));
+        if self.over_only && self.post.predicates() == before {
+            found.iter().for_each(|(cut, t)| self.post.learn_whole(*cut, *t));
+            if self.post.predicates() == before {
+                return Err(Stop::Internal("the abstraction is not refined by any new predicate".into()));
+            }
+        }
+        Ok(())
     }
 
     /// Forgets the graph: with more predicates, all labels are computed anew.

@@ -3,6 +3,7 @@
 //! **Obligation.** `post(ψ, τ)` is a formula φ over the variables at the block's end with `ψ ∧ τ ⇒ φ'`. The weakest, `true`, makes UFO guess by
 //! interpolants alone.
 
+use super::abstraction::{boolean, cartesian};
 use super::entail::Entailment;
 use crate::system::CutId;
 use plumb_term::visit::{postorder, substitute};
@@ -59,6 +60,11 @@ pub trait Post {
     /// A label that a refinement gave to a node of the cut point.
     fn learn(&mut self, cut: CutId, label: Term);
 
+    /// The same, where a label brought nothing new to an operator that gives all labels: afterwards it can tell states inside the label from states outside.
+    fn learn_whole(&mut self, cut: CutId, label: Term) {
+        self.learn(cut, label);
+    }
+
     /// Whether it says `true` whatever it is asked.
     fn is_trivial(&self) -> bool {
         false
@@ -110,9 +116,6 @@ pub enum Shape {
     },
 }
 
-/// A Boolean abstraction with more cubes than this is made Cartesian for the block at hand.
-const MAX_CUBES: usize = 256;
-
 /// Predicate abstraction with the atoms of labels as predicates.
 #[derive(Debug)]
 pub struct Predicates {
@@ -131,73 +134,6 @@ impl Predicates {
     pub fn at(&self, cut: CutId) -> usize {
         self.known[cut.0].len()
     }
-
-    /// The strongest conjunction of literals over `predicates` (each with its form before the block) that follows from the solver's facts.
-    fn cartesian(solver: &mut Entailment, predicates: &[(Term, Term)]) -> Term {
-        // What a model refutes needs no question.
-        let mut may_hold: Vec<bool> = vec![false; predicates.len()];
-        let mut may_fail: Vec<bool> = vec![false; predicates.len()];
-        let mut out = Vec::new();
-        for i in 0..predicates.len() {
-            let (after, before) = predicates[i];
-            for (value, literal) in [(true, after), (false, after.not())] {
-                let open = if value { !may_fail[i] } else { !may_hold[i] };
-                if !open {
-                    continue;
-                }
-                let counter = if value { before.not() } else { before };
-                match solver.model_of(counter) {
-                    None => {}
-                    Some(None) => {
-                        out.push(literal);
-                        break;
-                    }
-                    Some(Some(model)) => {
-                        for (j, (_, p)) in predicates.iter().enumerate() {
-                            match model.holds(*p) {
-                                Some(true) => may_hold[j] = true,
-                                Some(false) => may_fail[j] = true,
-                                None => {}
-                            }
-                        }
-                    }
-                }
-            }
-        }
-        Term::all(out)
-    }
-
-    /// The disjunction of all cubes over `predicates` that are consistent with the solver's facts; nothing if there are too many.
-    fn boolean(solver: &mut Entailment, predicates: &[(Term, Term)]) -> Option<Term> {
-        let mut cubes = Vec::new();
-        let mut blocked = Term::tt();
-        loop {
-            match solver.model_of(blocked)? {
-                None => return Some(Term::any(cubes)),
-                Some(model) => {
-                    let mut cube = Vec::new();
-                    let mut before = Vec::new();
-                    for (after, p) in predicates {
-                        match model.holds(*p)? {
-                            true => {
-                                cube.push(*after);
-                                before.push(*p);
-                            }
-                            false => {
-                                cube.push(after.not());
-                                before.push(p.not());
-                            }
-                        }
-                    }
-                    if cubes.len() == MAX_CUBES {
-                        return None;
-                    }
-                    cubes.push(Term::all(cube));
-                    blocked = blocked.and(Term::all(before).not());
-                }
-            }
-        }
-    }
 }
 
 impl Post for Predicates {
@@ -212,14 +148,22 @@ impl Post for Predicates {
                 shape => shape,
             };
             match shape {
-                Shape::Boolean => Self::boolean(solver, &predicates).unwrap_or_else(|| Self::cartesian(solver, &predicates)),
-                Shape::Cartesian | Shape::Mixed { .. } => Self::cartesian(solver, &predicates),
+                Shape::Boolean => boolean(solver, &predicates),
+                Shape::Cartesian | Shape::Mixed { .. } => cartesian(solver, &predicates),
             }
         })
     }
 
+    /// A Cartesian abstraction cannot say a clause unless it is a predicate itself.
     fn learn(&mut self, cut: CutId, label: Term) {
         self.known[cut.0].extend(atoms(label));
+        if self.shape == Shape::Cartesian {
+            self.learn_whole(cut, label);
+        }
+    }
+
+    fn learn_whole(&mut self, cut: CutId, label: Term) {
+        self.known[cut.0].extend(label.conjuncts().into_iter().filter(|t| !t.is_true() && !t.is_false()));
     }
 
     fn predicates(&self) -> usize {

@@ -1,8 +1,9 @@
 //! REFINE (seed 004, Section 5): one query for all paths to the error, and labels from its refutation.
 //!
 //! The graph's nodes that lie on paths to the error become a DAG problem of the interpolator: each node with its own copies of the variables that
-//! matter at its cut point (and only those), each edge with its block's condition and the values at its end. Labels come back over the
-//! copies and are renamed to the program's variables.
+//! matter at its cut point (and only those), each edge with the label of its start, its block's condition and the values at its end. Labels come back over the
+//! copies, are renamed to the program's variables and conjoined with those that were there: what an earlier refinement or POST excluded stays excluded, and the
+//! interpolator only adds what is missing.
 
 use super::arg::{Arg, NodeId, Step};
 use super::{effect, Stop, Ufo};
@@ -30,8 +31,7 @@ impl Ufo<'_> {
         for (i, n) in nodes.iter().enumerate() {
             for (step, w) in self.arg.node(*n).children.iter().flatten() {
                 let Some(&j) = index.get(w) else { continue };
-                let known = if self.post.strengthens() { self.arg.node(*n).label } else { Term::tt() };
-                let formula = self.encode(known, *step, i, &variables[j], edges.len());
+                let formula = self.encode(self.arg.node(*n).label, *step, i, &variables[j], edges.len());
                 edges.push(Edge { from: DagNode(i), to: DagNode(j), formula });
                 steps.push((*n, *step));
             }
