@@ -42,8 +42,14 @@ pub trait Theory {
     /// The search has literals for atoms that the theory has not seen: `vocabulary` has grown. At any level; may find nothing new.
     fn declare(&mut self, vocabulary: &Vocabulary);
 
-    /// A new question begins: what limits the effort for one question starts again.
-    fn begin(&mut self) {}
+    /// A new question begins: what limits the effort for one question starts again. When the time is over, a long computation may end early: `propagate` then has
+    /// found less, and `check` answers [`Final::Unknown`].
+    fn begin(&mut self, _time: &plumb_term::Budget) {}
+
+    /// How much was computed so far, in steps that take about the same time: the same for the same calls, on any machine.
+    fn work(&self) -> u64 {
+        0
+    }
 
     /// Opens a level.
     fn push(&mut self);

@@ -201,3 +201,30 @@ fn functions_are_functions() {
     }
     assert!(answers[0] > 50 && answers[1] > 50, "{answers:?}");
 }
+
+/// Rows that share their columns: making them feasible takes pivots.
+#[test]
+fn limits_of_work_and_time_end_a_check_of_the_theory() {
+    let mut rng = Rng::new(11);
+    let mut p = Problem::new(0, &[Sort::Int; 8]);
+    let numbers = p.variables.numbers.clone();
+    for _ in 0..8 {
+        let terms: Vec<(NumVar, Int)> = numbers.iter().map(|x| (*x, Int::from(rng.below(19) as i64 - 9))).collect();
+        let at_most = p.solver.less_eq(&Linear::new(terms.clone(), Int::from(-70)));
+        let at_least = p.solver.less_eq(&Linear::new(terms.into_iter().map(|(x, a)| (x, -a)), Int::from(66)));
+        p.solver.assert(at_most);
+        p.solver.assert(at_least);
+    }
+    let little = Budget { work: Some(1), ..Budget::unlimited() };
+    assert_eq!(p.solver.check(&[], &little), Answer::Unknown(Why::Theory));
+    let none = Budget::within(plumb_term::Budget::within(std::time::Duration::ZERO));
+    assert!(matches!(p.solver.check(&[], &none), Answer::Unknown(_)));
+    // What was left undone is done by the next question.
+    let enough = Budget::within(plumb_term::Budget::within(std::time::Duration::from_secs(60)));
+    let answer = p.solver.check(&[], &enough);
+    assert!(!matches!(answer, Answer::Unknown(Why::Time)), "{answer:?}");
+    if answer == Answer::Sat {
+        let model = p.solver.model().expect("a model");
+        assert!(numbers.iter().all(|x| model.number(*x).is_integer()));
+    }
+}

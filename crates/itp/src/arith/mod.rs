@@ -83,6 +83,9 @@ pub struct Arithmetic {
     congruence: congruence::Applications,
     model: model::Model,
     statistics: Statistics,
+    time: Option<plumb_term::Budget>,
+    /// Whether a computation ended early because the time was over.
+    is_late: bool,
 }
 
 /// What it took, for profiles.
@@ -222,8 +225,14 @@ impl Theory for Arithmetic {
         self.records.grow(self.threshold_of.len());
     }
 
-    fn begin(&mut self) {
+    fn begin(&mut self, time: &plumb_term::Budget) {
+        self.time = Some(time.clone());
+        self.is_late = false;
         self.integer.refill();
+    }
+
+    fn work(&self) -> u64 {
+        self.tableau.work()
     }
 
     fn push(&mut self) {
@@ -258,6 +267,9 @@ impl Theory for Arithmetic {
 
     fn propagate(&mut self, implied: &mut Vec<Lit>) -> Result<(), Lemma> {
         self.make_feasible()?;
+        if self.is_late {
+            return Ok(());
+        }
         self.eliminate_fixed();
         self.imply(implied);
         Ok(())
@@ -271,6 +283,9 @@ impl Theory for Arithmetic {
         // Cuts and branching have moved nothing since `propagate`, but a caller may ask without it.
         if let Err(lemma) = self.make_feasible() {
             return Final::Conflict(lemma);
+        }
+        if self.is_late {
+            return Final::Unknown;
         }
         if let Some(answer) = self.check_integers(vocabulary) {
             return answer;

@@ -51,6 +51,8 @@ type Cost = (u32, bool, usize);
 
 /// Pivots in one call after which Bland's rule is used.
 const GREEDY_PIVOTS: u32 = 500;
+/// Pivots between two looks at the time.
+const PIVOTS_BETWEEN_LOOKS: u32 = 16;
 
 impl Arithmetic {
     /// Moves values so that all bounds hold; a conflict if there are none.
@@ -74,6 +76,11 @@ impl Arithmetic {
             let leaving = Col(c);
             self.repair.queued[leaving.index()] = false;
             let Some((side, bound)) = self.bounds.of(leaving).violated() else { continue };
+            if pivots % PIVOTS_BETWEEN_LOOKS == PIVOTS_BETWEEN_LOOKS - 1 && self.time.as_ref().is_some_and(|t| t.is_over()) {
+                self.repair.enqueue(leaving, true);
+                self.is_late = true;
+                return Ok(());
+            }
             let Some(row) = self.tableau.row_of(leaving) else {
                 // It left the basis after it was queued.
                 let step = &bound.value - self.bounds.value(leaving);

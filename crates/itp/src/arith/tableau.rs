@@ -56,6 +56,7 @@ pub(crate) struct Tableau {
     versions: Vec<u32>,
     /// While two rows are combined: one more than the place of a column in the target.
     place: Vec<u32>,
+    work: u64,
 }
 
 impl Tableau {
@@ -176,6 +177,11 @@ impl Tableau {
         self.basic[row.index()] = entering;
     }
 
+    /// Entries of rows that were combined so far.
+    pub(super) fn work(&self) -> u64 {
+        self.work
+    }
+
     /// Adds a multiple of `source` to a multiple of `target` so that `col` vanishes from `target`.
     fn eliminate(&mut self, target: Row, source: Row, col: Col) {
         self.versions[target.index()] += 1;
@@ -205,6 +211,7 @@ impl Tableau {
         }
         let mut vanished = 0;
         let old = self.rows[target.index()].len();
+        self.work += (old + from.len()) as u64;
         for e in &from {
             let add = match factor.to_i64() {
                 Some(1) => e.coefficient.clone(),

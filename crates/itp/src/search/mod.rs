@@ -254,7 +254,7 @@ impl<T: Theory> Search<T> {
     pub(crate) fn solve(&mut self, vocabulary: &mut Vocabulary, assumptions: &[Lit], budget: &Budget) -> Outcome {
         self.grow(vocabulary);
         self.theory.declare(vocabulary);
-        self.theory.begin();
+        self.theory.begin(&budget.time);
         assumptions.iter().for_each(|l| self.in_use[l.var().index()] = true);
         let outcome = self.run(vocabulary, assumptions, budget);
         self.backtrack(0);
@@ -267,12 +267,16 @@ impl<T: Theory> Search<T> {
 
     fn run(&mut self, vocabulary: &mut Vocabulary, assumptions: &[Lit], budget: &Budget) -> Outcome {
         let conflict_limit = budget.conflicts.map(|c| self.statistics.conflicts.saturating_add(c));
+        let work_limit = budget.work.map(|w| self.theory.work().saturating_add(w));
         let mut rounds = 0u32;
         loop {
             if let Some(empty) = self.empty {
                 return Outcome::Unsat { core: Vec::new(), step: Some(Step(empty)) };
             }
             rounds = rounds.wrapping_add(1);
+            if work_limit.is_some_and(|w| self.theory.work() >= w) {
+                return Outcome::Unknown(Why::Theory);
+            }
             if let Some(why) = self.exhausted(budget, conflict_limit, rounds) {
                 return Outcome::Unknown(why);
             }

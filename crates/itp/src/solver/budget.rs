@@ -7,6 +7,8 @@ pub struct Budget {
     pub time: plumb_term::Budget,
     /// How many conflicts.
     pub conflicts: Option<u64>,
+    /// How many steps of the theory ([`Theory::work`](crate::theory::Theory::work)).
+    pub work: Option<u64>,
     /// How many bytes for clauses and the log of derivations.
     pub memory: Option<usize>,
 }
@@ -19,7 +21,7 @@ impl Budget {
 
     /// A limit in time only.
     pub fn within(time: plumb_term::Budget) -> Budget {
-        Budget { time, conflicts: None, memory: None }
+        Budget { time, conflicts: None, work: None, memory: None }
     }
 }
 

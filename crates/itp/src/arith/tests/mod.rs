@@ -265,7 +265,7 @@ impl Driver {
 
     /// Decides a conjunction of literals.
     pub(super) fn decide(&mut self, lits: &[Lit]) -> Answer {
-        self.theory.begin();
+        self.theory.begin(&plumb_term::Budget::unlimited());
         let keep = self.trail.len();
         self.theory.push();
         let answer = if lits.iter().all(|l| self.assert(*l)) { self.search() } else { Answer::Unsat };
