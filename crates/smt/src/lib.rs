@@ -13,6 +13,7 @@
 //! evaluator picks the one that x86 yields, so a model may have to be replayed to see the pattern. The encoding to bits
 //! takes addresses modulo the address width.
 
+mod apart;
 mod back;
 mod bounds;
 mod encode;

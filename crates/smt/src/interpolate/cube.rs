@@ -7,27 +7,45 @@
 use super::nnf::conjuncts;
 use super::resolve::within_type;
 use crate::model::Model;
-use plumb_term::eval::Value;
+use plumb_term::eval::{Evaluator, Value};
 use plumb_term::linear::Sum;
-use plumb_term::visit::{linear_form, substitute, vars, Rewriter};
+use plumb_term::visit::{linear_form, rebuild, substitute, vars};
 use plumb_term::{Cell, Float, IBig, IntTy, Kind, Scalar, Sort, Term, Var, VarTy};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Cells that a memory's value may have.
 const MAX_CELLS: usize = 32;
-/// Choices among disjuncts nest this deep.
-const DEPTH: u32 = 40;
 
-/// A conjunction of atoms over `keep` that the model satisfies and that implies the case for some values of the other variables.
-pub(crate) fn cube(case: &[Term], keep: &FxHashSet<Var>, model: &Model) -> Option<Vec<Term>> {
-    let mut atoms = Vec::new();
-    case.iter().for_each(|t| implicant(*t, model, DEPTH, &mut atoms));
+/// The values of a model; what terms share is evaluated once.
+struct Values<'m> {
+    evaluator: Evaluator<'m>,
+}
+
+impl Values<'_> {
+    fn holds(&mut self, t: Term) -> bool {
+        self.evaluator.eval(t) == Some(Value::Bool(true))
+    }
+
+    fn int(&mut self, t: Term) -> Option<IBig> {
+        match self.evaluator.eval(t)? {
+            Value::Int(v) => Some(v),
+            _ => None,
+        }
+    }
+}
+
+/// A conjunction of atoms over `keep` that the model satisfies and that implies one of the cases for some values of the other variables.
+pub(crate) fn cube(cases: &[Vec<Term>], keep: &FxHashSet<Var>, model: &Model) -> Option<Vec<Term>> {
+    let value = |v: Var| model.var(v);
+    let mut values = Values { evaluator: Evaluator::new(&value) };
+    let case = cases.iter().find(|c| c.iter().all(|t| values.holds(*t)))?;
+    let mut atoms = implicant(case, &mut values);
     loop {
         let mut seen = FxHashSet::default();
         atoms.retain(|t| !t.is_true() && seen.insert(*t));
         let others: Vec<Var> = vars(atoms.iter().copied()).into_iter().filter(|v| !keep.contains(v)).collect();
         let Some(first) = others.first() else { return Some(atoms) };
-        let open = others.iter().find_map(|y| Some((*y, removal(&atoms, *y, model)?)));
+        let open = others.iter().find_map(|y| Some((*y, removal(&atoms, *y, &mut values)?)));
         let (y, value) = match open {
             Some((y, Removal::By(value))) => (y, value),
             Some((y, Removal::Idle)) => {
@@ -50,7 +68,7 @@ enum Removal {
 }
 
 /// How an integer goes that occurs with factors ±1 in linear atoms only.
-fn removal(atoms: &[Term], y: Var, model: &Model) -> Option<Removal> {
+fn removal(atoms: &[Term], y: Var, values: &mut Values<'_>) -> Option<Removal> {
     let (least, greatest) = match y.ty {
         VarTy::Int => (None, None),
         VarTy::Scalar(Scalar::Int(ty)) => (Some(Term::int(IntTy::min(ty))), Some(Term::int(IntTy::max(ty)))),
@@ -69,7 +87,7 @@ fn removal(atoms: &[Term], y: Var, model: &Model) -> Option<Removal> {
             Kind::Not(n) => match n.kind() {
                 Kind::Eq(a, b) if a.sort() == Sort::Int => {
                     let s = limit(*a, *b, y)?.1;
-                    if model.int(Term::var(y))? < model.int(s)? {
+                    if values.int(Term::var(y))? < values.int(s)? {
                         upper.push(s.plus(-1));
                     } else {
                         lower.push(s.plus(1));
@@ -87,10 +105,10 @@ fn removal(atoms: &[Term], y: Var, model: &Model) -> Option<Removal> {
         (_, true, ..) | (true, ..) => return Some(Removal::Idle),
         _ => {}
     }
-    let tightest = |list: Vec<Term>, sign: i8| -> Option<Term> {
+    let mut tightest = |list: Vec<Term>, sign: i8| -> Option<Term> {
         let mut best: Option<(IBig, Term)> = None;
         for s in list {
-            let value = model.int(s)? * IBig::from(sign);
+            let value = values.int(s)? * IBig::from(sign);
             if best.as_ref().is_none_or(|b| value > b.0) {
                 best = Some((value, s));
             }
@@ -120,50 +138,74 @@ fn limit(a: Term, b: Term, y: Var) -> Option<(bool, Term)> {
     Some((*k == IBig::ONE, rest.term()))
 }
 
-/// Atoms that the model satisfies and that imply `t`, which it satisfies.
-fn implicant(t: Term, model: &Model, depth: u32, out: &mut Vec<Term>) {
-    let holds = |t: &Term| model.holds(*t) == Some(true);
-    for c in conjuncts(t) {
-        let chosen = match c.kind() {
-            _ if depth == 0 => None,
-            Kind::Or(ts) => ts.iter().copied().find(holds),
-            Kind::Not(n) => match n.kind() {
-                Kind::And(ts) => ts.iter().map(|t| t.not()).find(holds),
-                _ => None,
-            },
-            Kind::Ite(c, a, b) => Some(if holds(c) { c.and(*a) } else { c.not().and(*b) }),
-            Kind::Eq(a, b) if a.sort() == Sort::Bool => Some(if holds(a) { a.and(*b) } else { a.not().and(b.not()) }),
-            _ => None,
-        };
-        match chosen {
-            Some(chosen) => implicant(chosen, model, depth - 1, out),
-            None if depth == 0 => out.push(c),
-            None => {
-                let mut conditions = Vec::new();
-                out.push(chosen_values(c, model, &mut conditions));
-                conditions.into_iter().for_each(|t| implicant(t, model, depth - 1, out));
+/// Atoms that the model satisfies and that imply the terms, which it satisfies.
+fn implicant(terms: &[Term], values: &mut Values<'_>) -> Vec<Term> {
+    let mut out = Vec::new();
+    let mut seen: FxHashSet<Term> = FxHashSet::default();
+    let mut chosen: FxHashMap<Term, Term> = FxHashMap::default();
+    let mut todo: Vec<Term> = terms.iter().rev().copied().collect();
+    while let Some(t) = todo.pop() {
+        for c in conjuncts(t) {
+            if !seen.insert(c) {
+                continue;
+            }
+            match branch(c, values) {
+                Some(t) => todo.push(t),
+                None => match chosen_values(c, values, &mut chosen, &mut todo) {
+                    same if same == c => out.push(c),
+                    other => todo.push(other),
+                },
             }
         }
     }
+    out
 }
 
-/// An atom with the conditional values in it replaced by those that the model chooses, and the conditions of that.
-fn chosen_values(mut t: Term, model: &Model, conditions: &mut Vec<Term>) -> Term {
-    for _ in 0..DEPTH {
-        let mut found = false;
-        let mut choose = |n: Term| {
-            let Kind::Ite(c, a, b) = n.kind() else { return None };
-            found = true;
-            let yes = model.holds(*c) == Some(true);
-            conditions.push(if yes { *c } else { c.not() });
-            Some(if yes { *a } else { *b })
+/// What the model chooses of a formula that is not an atom.
+fn branch(t: Term, values: &mut Values<'_>) -> Option<Term> {
+    let (n, sign) = match t.kind() {
+        Kind::Not(n) => (*n, false),
+        _ => (t, true),
+    };
+    let signed = |t: Term| if sign { t } else { t.not() };
+    match n.kind() {
+        Kind::And(ts) | Kind::Or(ts) => ts.iter().map(|t| signed(*t)).find(|t| values.holds(*t)),
+        Kind::Ite(c, a, b) => Some(if values.holds(*c) { c.and(signed(*a)) } else { c.not().and(signed(*b)) }),
+        Kind::Eq(a, b) if a.sort() == Sort::Bool => Some(if values.holds(*a) { a.and(signed(*b)) } else { a.not().and(signed(b.not())) }),
+        _ => None,
+    }
+}
+
+/// A term with the conditional values in it replaced by those that the model chooses; the conditions of that are something more to do.
+fn chosen_values(t: Term, values: &mut Values<'_>, done: &mut FxHashMap<Term, Term>, conditions: &mut Vec<Term>) -> Term {
+    let mut stack = vec![(t, false)];
+    while let Some((n, ready)) = stack.pop() {
+        if done.contains_key(&n) {
+            continue;
+        }
+        let operands: Vec<Term> = match n.kind() {
+            Kind::Ite(c, a, b) => {
+                let yes = values.holds(*c);
+                if ready {
+                    conditions.push(if yes { *c } else { c.not() });
+                }
+                vec![if yes { *a } else { *b }]
+            }
+            _ => n.children().collect(),
         };
-        t = Rewriter::new().rewrite(t, &mut choose);
-        if !found {
-            break;
+        if ready {
+            let new = match n.kind() {
+                Kind::Ite(..) => done[&operands[0]],
+                _ if operands.is_empty() => n,
+                _ => rebuild(n, &|c| done[&c]),
+            };
+            done.insert(n, new);
+        } else {
+            stack.push((n, true));
+            stack.extend(operands.into_iter().map(|c| (c, false)));
         }
     }
-    t
+    done[&t]
 }
 
 /// The term that has this value, if it is short.
@@ -203,7 +245,6 @@ fn constant(value: &Value) -> Option<Term> {
 mod tests {
     use super::*;
     use plumb_term::VarId;
-    use rustc_hash::FxHashMap;
 
     fn machine(id: u32) -> Var {
         Var::new(VarId(id), VarTy::Scalar(Scalar::Int(IntTy::I32)))
@@ -211,7 +252,7 @@ mod tests {
 
     fn of(case: &[Term], keep: &[Var], values: &[(Var, i32)]) -> Vec<Term> {
         let values: FxHashMap<Var, Value> = values.iter().map(|(v, k)| (*v, Value::Int(IBig::from(*k)))).collect();
-        cube(case, &keep.iter().copied().collect(), &Model::of_values(values)).expect("a cube")
+        cube(&[case.to_vec()], &keep.iter().copied().collect(), &Model::of_values(values)).expect("a cube")
     }
 
     #[test]

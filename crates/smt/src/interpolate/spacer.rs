@@ -7,6 +7,7 @@ use super::condition::{decide, Decision};
 use super::dag::Dag;
 use super::tree::Tree;
 use super::{Answer, Interpolator};
+use crate::apart::apart;
 use crate::encode::Unencodable;
 use crate::horn::{Horn, HornAnswer, RelationId};
 use crate::solver::{Limits, Reason};
@@ -22,6 +23,18 @@ impl Interpolator for Spacer {
     }
 
     fn dag(&mut self, dag: &Dag, budget: &Budget) -> Answer {
+        let (dag, time) = (dag.clone(), budget.clone());
+        apart(budget, move || Spacer::solve(&dag, &time)).unwrap_or(Answer::Unknown(Reason::Time))
+    }
+
+    fn tree(&mut self, tree: &Tree, budget: &Budget) -> Answer {
+        let (tree, time) = (tree.clone(), budget.clone());
+        apart(budget, move || Spacer::solve_tree(&tree, &time)).unwrap_or(Answer::Unknown(Reason::Time))
+    }
+}
+
+impl Spacer {
+    fn solve(dag: &Dag, budget: &Budget) -> Answer {
         let useful = dag.useful();
         let plain = |n: usize| useful.plain(n);
         if useful.is_empty() {
@@ -61,7 +74,7 @@ impl Interpolator for Spacer {
         }
     }
 
-    fn tree(&mut self, tree: &Tree, budget: &Budget) -> Answer {
+    fn solve_tree(tree: &Tree, budget: &Budget) -> Answer {
         let solve = || -> Result<HornAnswer, Reason> {
             let mut horn = Horn::new(&Limits::default()).map_err(|e| Reason::Incomplete(e.to_string()))?;
             let root = tree.nodes().len() - 1;
@@ -82,9 +95,9 @@ impl Interpolator for Spacer {
                 Answer::Labels(found)
             }
             // The first of these problems is the whole tree, which has a model.
-            Ok(HornAnswer::Unsolvable) => tree.one_by_one(|dag| self.dag(dag, budget)),
+            Ok(HornAnswer::Unsolvable) => tree.one_by_one(|dag| Spacer::solve(dag, budget)),
             // A solution with quantifiers, for instance: smaller systems have simpler ones.
-            Ok(HornAnswer::Unknown(Reason::Incomplete(_))) => tree.one_by_one(|dag| self.dag(dag, budget)),
+            Ok(HornAnswer::Unknown(Reason::Incomplete(_))) => tree.one_by_one(|dag| Spacer::solve(dag, budget)),
             Ok(HornAnswer::Unknown(why)) | Err(why) => Answer::Unknown(why),
         }
     }

@@ -72,6 +72,9 @@ struct Reduction<'d> {
     next: u32,
     /// Cells of the edge at hand whose address the node cannot name.
     local: BTreeMap<(Var, Term), Var>,
+    /// What was computed for the edge at hand: terms over cells, and contents of memories at addresses.
+    scalars: FxHashMap<Term, Term>,
+    reads: FxHashMap<(Term, Term), Term>,
 }
 
 impl<'d> Reduction<'d> {
@@ -82,7 +85,17 @@ impl<'d> Reduction<'d> {
         }
         let splits = dag.edges().iter().map(|e| split(e, &dag.nodes()[e.to.0])).collect::<Result<_, _>>()?;
         let cells = vec![BTreeMap::new(); dag.nodes().len()];
-        Ok(Reduction { dag, splits, cells, owner, loads: FxHashMap::default(), next, local: BTreeMap::new() })
+        Ok(Reduction {
+            dag,
+            splits,
+            cells,
+            owner,
+            loads: FxHashMap::default(),
+            next,
+            local: BTreeMap::new(),
+            scalars: FxHashMap::default(),
+            reads: FxHashMap::default(),
+        })
     }
 
     fn run(mut self) -> Result<Cells, Unencodable> {
@@ -107,6 +120,8 @@ impl<'d> Reduction<'d> {
     /// The formula of edge `i` over cells.
     fn edge(&mut self, i: usize, from: usize, to: usize) -> Result<Term, Unencodable> {
         self.local.clear();
+        self.scalars.clear();
+        self.reads.clear();
         let mut facts = Vec::new();
         for t in std::mem::take(&mut self.splits[i].rest) {
             facts.push(self.scalar(t, from)?);
@@ -134,11 +149,16 @@ impl<'d> Reduction<'d> {
 
     /// A scalar term whose loads have become cells.
     fn scalar(&mut self, t: Term, node: usize) -> Result<Term, Unencodable> {
-        let mut done: FxHashMap<Term, Term> = FxHashMap::default();
+        if let Some(done) = self.scalars.get(&t) {
+            return Ok(*done);
+        }
         for n in postorder([t]) {
+            if self.scalars.contains_key(&n) {
+                continue;
+            }
             let new = match n.kind() {
                 Kind::Load(ty, m, a) => {
-                    let a = done[a];
+                    let a = self.scalars[a];
                     match (m.sort(), ty) {
                         (Sort::Mem(Cell::Scalar(_)), _) => self.read(*m, a, node)?,
                         (_, Scalar::Int(ty)) => {
@@ -156,19 +176,18 @@ impl<'d> Reduction<'d> {
                 Kind::Eq(a, _) if matches!(a.sort(), Sort::Mem(_)) => {
                     return Err(Unencodable("a comparison of memories, for the own solver".into()))
                 }
-                _ => rebuild(n, &|c| done[&c]),
+                _ => rebuild(n, &|c| self.scalars[&c]),
             };
-            done.insert(n, new);
+            self.scalars.insert(n, new);
         }
-        Ok(done[&t])
+        Ok(self.scalars[&t])
     }
 
     /// The content of one cell of a memory term. Addresses are over scalars.
     fn read(&mut self, memory: Term, address: Term, node: usize) -> Result<Term, Unencodable> {
-        let mut done: FxHashMap<Term, Term> = FxHashMap::default();
         let mut todo = vec![memory];
         while let Some(m) = todo.last().copied() {
-            if done.contains_key(&m) {
+            if self.reads.contains_key(&(m, address)) {
                 todo.pop();
                 continue;
             }
@@ -178,14 +197,14 @@ impl<'d> Reduction<'d> {
                 Kind::Splice { mem, src, .. } => (Some(*mem), Some(*src)),
                 _ => (None, None),
             };
-            let missing: Vec<Term> = inner.into_iter().chain(other).filter(|x| !done.contains_key(x)).collect();
+            let missing: Vec<Term> = inner.into_iter().chain(other).filter(|x| !self.reads.contains_key(&(*x, address))).collect();
             // A store at the very address hides what is below.
             if let Kind::Store(ty, _, a, v) = m.kind() {
                 if matches!(m.sort(), Sort::Mem(Cell::Scalar(_))) {
                     let a = self.scalar(*a, node)?;
                     if address.difference(a) == Some(IBig::ZERO) {
                         let v = self.stored(*ty, *v, node)?;
-                        done.insert(m, v);
+                        self.reads.insert((m, address), v);
                         continue;
                     }
                 }
@@ -199,16 +218,16 @@ impl<'d> Reduction<'d> {
                 Kind::ZeroMem(_) => Term::int(0),
                 Kind::Ite(c, a, b) => {
                     let c = self.scalar(*c, node)?;
-                    Term::ite(c, done[a], done[b])
+                    Term::ite(c, self.reads[&(*a, address)], self.reads[&(*b, address)])
                 }
                 Kind::Splice { mem, src, lo, len } => {
                     let (lo, len) = (self.scalar(*lo, node)?, self.scalar(*len, node)?);
                     let inside = lo.less_eq(address).and(address.less(lo.add(len)));
-                    Term::ite(inside, done[src], done[mem])
+                    Term::ite(inside, self.reads[&(*src, address)], self.reads[&(*mem, address)])
                 }
                 Kind::Store(ty, inner, a, v) => {
                     let a = self.scalar(*a, node)?;
-                    let below = done[inner];
+                    let below = self.reads[&(*inner, address)];
                     match (m.sort(), ty) {
                         (Sort::Mem(Cell::Scalar(_)), _) => {
                             let v = self.stored(*ty, *v, node)?;
@@ -224,9 +243,9 @@ impl<'d> Reduction<'d> {
                 }
                 _ => return Err(Unencodable("a memory of unknown make, for the own solver".into())),
             };
-            done.insert(m, value);
+            self.reads.insert((m, address), value);
         }
-        Ok(done[&memory])
+        Ok(self.reads[&(memory, address)])
     }
 
     /// What a load finds where `v` was stored.

@@ -29,6 +29,10 @@ const SMALL: usize = 40;
 /// Clauses that are tried to be left out, at most.
 const MAX_TRIED: usize = 60;
 
+/// Conflicts and steps of the theory that the attempt to leave one out may take, and the search for a bad state.
+const LITTLE: (u64, u64) = (1_000, 30_000);
+const MUCH: (u64, u64) = (20_000, 20_000_000);
+
 /// The computation.
 pub(super) struct General<'a> {
     dag: &'a Shared,
@@ -61,15 +65,17 @@ impl<'a> General<'a> {
 
     fn label(&mut self, node: usize, read: Option<Term>, labels: &[Term]) -> Result<Term, Reason> {
         let keep: FxHashSet<Var> = self.dag.nodes[node].iter().copied().collect();
-        let mut cases: Vec<Vec<Term>> = Vec::new();
+        let (mut cases, mut steps): (Vec<Vec<Term>>, Vec<Term>) = (Vec::new(), Vec::new());
         let mut open = false;
         for (_, e) in self.dag.edges.iter().enumerate().filter(|(i, e)| self.useful[*i] && e.from.0 == node) {
             open = true;
             let mut parts = conjuncts(e.formula);
             parts.extend(conjuncts(negated(labels[e.to.0])));
+            let step = Term::all(parts.iter().copied());
             let parts = resolve(parts, &keep);
             if !parts.iter().any(|t| t.is_false()) {
                 cases.push(parts);
+                steps.push(step);
             }
         }
         if !open {
@@ -78,7 +84,8 @@ impl<'a> General<'a> {
         }
         let mut bad = OwnSolver::new(&Limits::default());
         bad.set_budget(self.budget);
-        bad.assert(Term::any(cases.iter().map(|c| Term::all(c.iter().copied()))));
+        // With the variables that cubes are without: what they name is shared.
+        bad.assert(Term::any(steps));
         match self.exclude(node, read, &cases, &keep, &mut bad) {
             Ok(clauses) => Ok(Term::all(clauses)),
             Err(Reason::Time) if self.budget.is_over() => Err(Reason::Time),
@@ -109,6 +116,7 @@ impl<'a> General<'a> {
             }
         }
         for _ in 0..MAX_CLAUSES {
+            bad.limit_effort(Some(MUCH));
             match bad.check_assuming(&clauses) {
                 CheckResult::Unsat => return Ok(fewest(bad, clauses.clone()).unwrap_or(clauses)),
                 CheckResult::Sat => {}
@@ -116,8 +124,7 @@ impl<'a> General<'a> {
             }
             let none = || Reason::Incomplete("a model cannot be read".into());
             let model = bad.model().ok_or_else(none)?;
-            let case = cases.iter().find(|c| c.iter().all(|t| model.holds(*t) == Some(true))).ok_or_else(none)?;
-            let cube = cube(case, keep, &model).ok_or_else(none)?;
+            let cube = cube(cases, keep, &model).ok_or_else(none)?;
             let needed = self.reach()?.refuted(node, &cube)?;
             clauses.push(Term::any(needed.into_iter().map(|t| t.not())));
         }
@@ -147,12 +154,14 @@ impl<'a> General<'a> {
 fn fewest(bad: &mut OwnSolver, mut clauses: Vec<Term>) -> Option<Vec<Term>> {
     clauses.sort_by_key(|t| (std::cmp::Reverse(size(*t)), *t));
     clauses.dedup();
-    let mut core = |clauses: &[Term]| {
+    let mut core = |clauses: &[Term], effort: Option<(u64, u64)>| {
+        bad.limit_effort(effort);
         let refuted = bad.check_assuming(clauses) == CheckResult::Unsat;
         let core = if refuted { bad.unsat_core() } else { Vec::new() };
+        bad.limit_effort(None);
         refuted.then(|| clauses.iter().copied().filter(|t| core.contains(t)).collect::<Vec<Term>>())
     };
-    let mut clauses = core(&clauses)?;
+    let mut clauses = core(&clauses, Some(MUCH))?;
     let mut i = 0;
     for _ in 0..MAX_TRIED {
         if i >= clauses.len() {
@@ -160,7 +169,7 @@ fn fewest(bad: &mut OwnSolver, mut clauses: Vec<Term>) -> Option<Vec<Term>> {
         }
         let mut fewer = clauses.clone();
         fewer.remove(i);
-        match core(&fewer) {
+        match core(&fewer, Some(LITTLE)) {
             Some(smaller) => clauses = smaller,
             None => i += 1,
         }

@@ -13,9 +13,9 @@ use plumb_term::visit::size;
 use plumb_term::{Budget, Kind, Sort, Term};
 use std::time::{Duration, Instant};
 
-/// Conflicts that the first question about a conjunction may take, and those that try to make it smaller.
-const CONFLICTS: u64 = 20_000;
-const FEW: u64 = 1_000;
+/// Conflicts and steps of the theory that the first question about a conjunction may take, and those that try to make it smaller.
+const MUCH: (u64, u64) = (20_000, 50_000_000);
+const LITTLE: (u64, u64) = (1_000, 30_000);
 
 /// The solver.
 pub(super) struct Reach {
@@ -58,13 +58,13 @@ impl Reach {
         // The largest go first, so that small atoms are left.
         named.sort_by_key(|(l, t)| (std::cmp::Reverse(size(*t)), *l));
         let all: Vec<Lit> = named.iter().map(|n| n.0).collect();
-        let mut core = self.core(node, &all, CONFLICTS)?.ok_or_else(|| Reason::Incomplete("a bad state is reached".into()))?;
+        let mut core = self.core(node, &all, MUCH)?.ok_or_else(|| Reason::Incomplete("a bad state is reached".into()))?;
         let start = Instant::now();
         let mut i = 0;
         while i < core.len() && core.len() > 1 && self.spent + start.elapsed() < self.allowance {
             let mut fewer = core.clone();
             fewer.remove(i);
-            match self.core(node, &fewer, FEW) {
+            match self.core(node, &fewer, LITTLE) {
                 Ok(Some(smaller)) => core = smaller,
                 _ => i += 1,
             }
@@ -91,7 +91,7 @@ impl Reach {
                 let lits: Result<Vec<Literal>, _> = cube.iter().map(|t| self.translator.literal(*t)).collect();
                 let lits: Option<Vec<Lit>> =
                     lits.ok().map(|ls| ls.into_iter().filter_map(|l| if let Literal::Lit(l) = l { Some(l) } else { None }).collect());
-                if lits.is_some_and(|ls| matches!(self.core(node, &ls, FEW), Ok(Some(_)))) {
+                if lits.is_some_and(|ls| matches!(self.core(node, &ls, LITTLE), Ok(Some(_)))) {
                     break;
                 }
                 cube[i] = whole;
@@ -100,13 +100,13 @@ impl Reach {
     }
 
     /// Those of the literals, in their order, that suffice for a refutation at `node`; nothing if they have a model.
-    fn core(&mut self, node: usize, lits: &[Lit], conflicts: u64) -> Result<Option<Vec<Lit>>, Reason> {
+    fn core(&mut self, node: usize, lits: &[Lit], effort: (u64, u64)) -> Result<Option<Vec<Lit>>, Reason> {
         let mut asked: Vec<Lit> = Vec::with_capacity(lits.len() + 1);
         if let Literal::Lit(g) = self.guards[node] {
             asked.push(g);
         }
         asked.extend(lits);
-        let limits = Limits { conflicts: Some(conflicts), ..Limits::within(self.budget.clone()) };
+        let limits = Limits { conflicts: Some(effort.0), work: Some(effort.1), ..Limits::within(self.budget.clone()) };
         match self.translator.solver.check(&asked, &limits) {
             Answer::Unsat => {
                 let core = self.translator.solver.core().unwrap_or_default();

@@ -9,7 +9,7 @@ use crate::model::Model;
 use crate::solver::{CheckResult, Limits, Reason, Solver, Statistics};
 use plumb_itp::solver::{Answer, Budget as Effort, Config, Model as Found, Solver as Search, Why};
 use plumb_itp::{Lit, Literal};
-use plumb_term::eval::{eval, Value};
+use plumb_term::eval::{Evaluator, Value};
 use plumb_term::{Budget, Term};
 use rustc_hash::FxHashMap;
 use std::time::Instant;
@@ -21,6 +21,8 @@ type Fact = (Term, Result<Literal, Unencodable>);
 pub struct OwnSolver {
     translator: Translator,
     limits: Limits,
+    /// Conflicts and steps of the theory that one question may take.
+    effort: Option<(u64, u64)>,
     budget: Budget,
     /// The facts of each scope; those of the first are asserted.
     scopes: Vec<Vec<Fact>>,
@@ -35,12 +37,18 @@ impl OwnSolver {
         OwnSolver {
             translator: Translator::new(Search::new(Config { proofs: false, ..Config::default() })),
             limits: limits.clone(),
+            effort: None,
             budget: Budget::unlimited(),
             scopes: vec![Vec::new()],
             found: None,
             core: Vec::new(),
             statistics: Statistics::default(),
         }
+    }
+
+    /// Lets each question take this many conflicts, and steps of the theory, at most.
+    pub(crate) fn limit_effort(&mut self, effort: Option<(u64, u64)>) {
+        self.effort = effort;
     }
 
     fn translate(&mut self, t: Term) -> Result<Literal, Unencodable> {
@@ -64,7 +72,9 @@ impl OwnSolver {
             values.insert(*v, Value::Bool(model.lit(*l)));
         }
         let value = |v: plumb_term::Var| values.get(&v).cloned().or_else(|| Some(crate::model::default(v.ty)));
-        facts.iter().all(|t| eval(*t, &value) == Some(Value::Bool(true))).then_some(values)
+        let mut evaluator = Evaluator::new(&value);
+        let holds = facts.iter().all(|t| evaluator.eval(*t) == Some(Value::Bool(true)));
+        holds.then_some(values)
     }
 
     fn ask(&mut self, assumptions: &[Term]) -> CheckResult {
@@ -91,7 +101,8 @@ impl OwnSolver {
             Some(t) => self.budget.at_most(t),
             None => self.budget.clone(),
         };
-        match self.translator.solver.check(&literals, &Effort::within(time)) {
+        let effort = Effort { conflicts: self.effort.map(|e| e.0), work: self.effort.map(|e| e.1), ..Effort::within(time) };
+        match self.translator.solver.check(&literals, &effort) {
             Answer::Unsat => {
                 let core = self.translator.solver.core().unwrap_or_default();
                 self.core = asked.iter().filter(|f| matches!(&f.1, Ok(Literal::Lit(l)) if core.contains(l))).map(|f| f.0).collect();

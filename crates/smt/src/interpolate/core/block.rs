@@ -44,8 +44,7 @@ pub(super) fn label(
             CheckResult::Unknown(_) => return None,
         }
         let model = solver.model()?;
-        let case = cases.iter().find(|c| c.iter().all(|t| model.holds(*t) == Some(true)))?;
-        let cube = cube(case, &kept, &model)?;
+        let cube = cube(&cases, &kept, &model)?;
         let needed = reach.refuted(node, &cube)?;
         let clause = Term::any(needed.into_iter().map(|t| t.not()));
         label.push(clause);
