@@ -1,0 +1,99 @@
+//! `reproduce`: the experiments of the papers that plumb unites, run again.
+//!
+//! Each experiment runs configurations of plumb over a set of tasks, every run in a process of its own under limits of time and memory, and writes a document with
+//! plumb's figures beside the paper's. Runs are recorded as they end: after an interruption, the same command goes on where it stopped, as long as the
+//! binary and the limits are the same. The last line printed is the summary that scripts read.
+
+mod markdown;
+mod record;
+mod runner;
+mod set;
+mod ufo;
+
+use clap::{Parser, Subcommand};
+use runner::{Limits, Runner};
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
+
+/// Reproduces the tables of the papers.
+#[derive(Parser, Debug)]
+#[command(version)]
+struct Arguments {
+    /// The folder with the tasks and their `.set` files.
+    #[arg(long, global = true, default_value = "../shared/tasks")]
+    tasks: PathBuf,
+    /// Seconds per task.
+    #[arg(long, global = true, default_value_t = 60)]
+    time: u64,
+    /// Memory per task.
+    #[arg(long, global = true, default_value = "4G")]
+    memory: String,
+    /// How many tasks run at once.
+    #[arg(long, global = true, default_value_t = 1)]
+    jobs: usize,
+    /// The folder for the document.
+    #[arg(long, global = true, default_value = "docs/reproduction")]
+    out: PathBuf,
+    #[command(subcommand)]
+    experiment: Experiment,
+}
+
+#[derive(Subcommand, Debug)]
+enum Experiment {
+    /// Tables 1 and 2 of "From under-approximations to over-approximations and back" (TACAS 2012).
+    Ufo {
+        /// Only these configurations.
+        #[arg(long, value_delimiter = ',')]
+        configs: Vec<String>,
+        /// Further sets on which every configuration is run.
+        #[arg(long, value_delimiter = ',')]
+        elsewhere: Vec<String>,
+    },
+}
+
+fn main() -> ExitCode {
+    match run(Arguments::parse()) {
+        Ok(summary) => {
+            println!("{summary}");
+            ExitCode::SUCCESS
+        }
+        Err(message) => {
+            eprintln!("reproduce: {message}");
+            ExitCode::from(3)
+        }
+    }
+}
+
+fn run(arguments: Arguments) -> Result<String, String> {
+    let binary = build()?;
+    let limits = Limits { seconds: arguments.time, memory: arguments.memory.clone(), jobs: arguments.jobs.max(1) };
+    let mut runner = Runner::new(binary, arguments.tasks.clone(), limits)?;
+    let (document, summary, name) = match &arguments.experiment {
+        Experiment::Ufo { configs, elsewhere } => {
+            let (document, summary) = ufo::run(&mut runner, configs, elsewhere)?;
+            (document, summary, "ufo.md")
+        }
+    };
+    std::fs::create_dir_all(&arguments.out).map_err(|e| format!("{}: {e}", arguments.out.display()))?;
+    let path = arguments.out.join(name);
+    std::fs::write(&path, document).map_err(|e| format!("{}: {e}", path.display()))?;
+    Ok(summary)
+}
+
+/// Builds plumb; its binary lies beside this one.
+fn build() -> Result<PathBuf, String> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status = Command::new(cargo).args(["build", "--release", "--quiet", "--package", "plumb-cli"]).status();
+    match status {
+        Ok(s) if s.success() => {}
+        Ok(s) => return Err(format!("building plumb failed: {s}")),
+        Err(e) => return Err(format!("cargo: {e}")),
+    }
+    let own = std::env::current_exe().map_err(|e| e.to_string())?;
+    let binary = own.with_file_name("plumb");
+    if binary.exists() {
+        Ok(binary)
+    } else {
+        Err(format!("{}: no such file; run this through `cargo run --release`", binary.display()))
+    }
+}
