@@ -13,7 +13,7 @@ use plumb_term::VarId;
 use std::collections::BTreeSet;
 
 /// Up to this many variables, polyhedra are affordable.
-const FEW: usize = 8;
+const FEW: usize = 12;
 /// Up to this many, octagons are.
 const SOME: usize = 20;
 
@@ -87,6 +87,7 @@ mod tests {
         let (variant, why) = lock.choose();
         assert_eq!(variant, Variant::Cartesian);
         assert!(why.contains("none of the 1 variables"), "{why}");
+        assert_eq!(Features { numbers: 12, computed: 12 }.choose().0, Variant::Polyhedra);
         assert_eq!(Features { numbers: 14, computed: 9 }.choose().0, Variant::Octagon);
         assert_eq!(Features { numbers: 26, computed: 2 }.choose().0, Variant::Box);
         assert_eq!(Features { numbers: 8, computed: 2 }.choose().0, Variant::Box);

@@ -9,8 +9,8 @@
 //! comparisons of the program and those of labels that refinements have found: these make the domain more precise where it matters. The
 //! widenings' convergence then ends the unrolling.
 //!
-//! **Beyond the domain.** What refinements find is tracked as predicates, too, since not all of it is an element; so are, from the start, the program's
-//! own comparisons of remainders. And when a refinement has shown that a convex element is not enough, phases of loops get one each ([`phases`]), and
+//! **Beyond the domain.** What refinements find is tracked as predicates, too, since not all of it is an element; so are, from the start, the
+//! comparisons of remainders in errors. And when a refinement has shown that a convex element is not enough, phases of loops get one each ([`phases`]), and
 //! residue classes of the variables are kept beside it ([`classes`]).
 
 mod classes;
@@ -69,6 +69,8 @@ pub struct Numeric<D: NumDomain> {
     phases: Vec<Vec<Term>>,
     /// The phases to tell apart when the domain alone does not suffice; nothing once it did not.
     split: Option<Vec<Vec<Term>>>,
+    /// By cut point, comparisons of remainders to follow from then on.
+    remainders: Vec<Vec<Term>>,
     /// Labels and the states they come from, one for each phase.
     states: FxHashMap<Term, Vec<State<D::Elem>>>,
     predicates: Predicates,
@@ -91,6 +93,7 @@ impl<D: NumDomain> Numeric<D> {
             thresholds: vec![BTreeSet::new(); tracked.len()],
             phases: vec![vec![Term::tt()]; tracked.len()],
             split: None,
+            remainders: Vec::new(),
             states: FxHashMap::default(),
             predicates: Predicates::new(Shape::Mixed { boolean: FEW }, tracked.len()),
             started: Instant::now(),
@@ -100,14 +103,12 @@ impl<D: NumDomain> Numeric<D> {
         };
         let conditions: Vec<Term> = system.transitions.iter().flat_map(track::decisions).chain(system.errors.iter().map(|e| e.1)).collect();
         let compared: BTreeSet<LinExpr> = conditions.iter().flat_map(|c| post.space.compared(*c)).collect();
-        let remainders = track::remainders(&conditions);
+        let errors: Vec<Term> = system.errors.iter().map(|e| e.1).collect();
         for (i, cut) in system.cuts.iter().enumerate() {
             post.widen_to(i, compared.iter().cloned());
-            for t in &remainders {
-                if visit::vars([*t]).iter().all(|v| v.version == 0 && cut.needed.binary_search(&v.id).is_ok()) {
-                    post.predicates.learn(CutId(i), *t);
-                }
-            }
+            let here = |t: &Term| visit::vars([*t]).iter().all(|v| v.version == 0 && cut.needed.binary_search(&v.id).is_ok());
+            track::remainders(&errors).into_iter().filter(here).for_each(|t| post.predicates.learn(CutId(i), t));
+            post.remainders.push(track::remainders(&conditions).into_iter().filter(here).collect());
         }
         let split: Vec<Vec<Term>> = (0..system.cuts.len()).map(|i| phases(solver, &post.space, system, CutId(i), &post.dims(i))).collect();
         let small = post.tracked.iter().any(|t| (1..=MAX_CLASSES).contains(&t.len()));
@@ -284,6 +285,9 @@ impl<D: NumDomain> Post for Numeric<D> {
 
     fn sharpen(&mut self) -> bool {
         let Some(split) = self.split.take() else { return false };
+        for (cut, remainders) in std::mem::take(&mut self.remainders).into_iter().enumerate() {
+            remainders.into_iter().for_each(|t| self.predicates.learn(CutId(cut), t));
+        }
         self.phases = split;
         self.states.clear();
         true

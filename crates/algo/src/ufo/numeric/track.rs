@@ -45,18 +45,23 @@ pub fn decisions(t: &Transition) -> Vec<Term> {
 /// More comparisons of remainders than this are not followed.
 const MAX_REMAINDERS: usize = 16;
 
+/// Nor are larger ones.
+const MAX_PARTS: usize = 10;
+
 /// The comparisons of remainders and quotients in formulas.
 pub fn remainders(formulas: &[Term]) -> Vec<Term> {
     let mut out: Vec<Term> = Vec::new();
     for t in formulas.iter().flat_map(|f| atoms(*f)) {
         let divides = |t: &Term| matches!(t.kind(), Kind::Rem(..) | Kind::Div(..) | Kind::BitAnd(..));
-        if matches!(t.kind(), Kind::Eq(..) | Kind::Le(..)) && !out.contains(&t) && postorder([t]).iter().any(divides) {
+        if !matches!(t.kind(), Kind::Eq(..) | Kind::Le(..)) || out.len() == MAX_REMAINDERS || out.contains(&t) {
+            continue;
+        }
+        let parts = postorder([t]);
+        if parts.len() <= MAX_PARTS && parts.iter().any(divides) {
             out.push(t);
         }
     }
-    // The last ones are those of errors.
-    let first = out.len().saturating_sub(MAX_REMAINDERS);
-    out.split_off(first)
+    out
 }
 
 /// How often each variable is an operand of arithmetic, or compared with what is not a constant.
