@@ -14,6 +14,7 @@
 //! residue classes of the variables are kept beside it ([`classes`]).
 
 mod classes;
+mod lessons;
 mod linear;
 mod path;
 mod phases;
@@ -24,6 +25,7 @@ pub mod track;
 use super::entail::Entailment;
 use super::post::{Block, Edge, Post, Predicates, Shape};
 use crate::system::{CutId, System};
+use lessons::Lessons;
 use linear::Space;
 use path::{path, refutes};
 use phases::phases;
@@ -69,6 +71,7 @@ pub struct Numeric<D: NumDomain> {
     phases: Vec<Vec<Term>>,
     /// The phases to tell apart when the domain alone does not suffice; nothing once it did not.
     split: Option<Vec<Vec<Term>>>,
+    lessons: Lessons,
     /// By cut point, comparisons of remainders to follow from then on.
     remainders: Vec<Vec<Term>>,
     /// Labels and the states they come from, one for each phase.
@@ -93,6 +96,7 @@ impl<D: NumDomain> Numeric<D> {
             thresholds: vec![BTreeSet::new(); tracked.len()],
             phases: vec![vec![Term::tt()]; tracked.len()],
             split: None,
+            lessons: Lessons::default(),
             remainders: Vec::new(),
             states: FxHashMap::default(),
             predicates: Predicates::new(Shape::Mixed { boolean: FEW }, tracked.len()),
@@ -278,12 +282,15 @@ impl<D: NumDomain> Post for Numeric<D> {
     }
 
     fn learn(&mut self, cut: CutId, label: Term) {
-        let compared = self.space.compared(label);
-        self.widen_to(cut.0, compared);
-        self.predicates.learn(cut, label);
+        self.lessons.hear(cut, label);
     }
 
     fn sharpen(&mut self) -> bool {
+        for (cut, atom) in self.lessons.take() {
+            let compared = self.space.compared(atom);
+            self.widen_to(cut.0, compared);
+            self.predicates.learn(cut, atom);
+        }
         let Some(split) = self.split.take() else { return false };
         for (cut, remainders) in std::mem::take(&mut self.remainders).into_iter().enumerate() {
             remainders.into_iter().for_each(|t| self.predicates.learn(CutId(cut), t));

@@ -19,8 +19,10 @@ const MAX_PHASES: usize = 8;
 /// The phases at a cut point where the dimensions `here` are tracked: formulas of which each state satisfies exactly one. One phase is no split.
 pub fn phases(solver: &mut Entailment, space: &Space, system: &System, cut: CutId, here: &BTreeSet<Dim>) -> Vec<Term> {
     let mut guards: BTreeSet<LinCons> = BTreeSet::new();
+    let always = always(system, cut);
     for t in system.transitions.iter().filter(|t| t.from == cut) {
-        let compared = decisions(t).into_iter().flat_map(|f| space.compared(f));
+        let parts = decisions(t).into_iter().flat_map(Term::conjuncts).filter(|c| !always.contains(c));
+        let compared = parts.flat_map(|f| space.compared(f));
         for e in compared.filter(|e| e.dims().all(|d| here.contains(&d))) {
             // Of a comparison and its negation, one.
             let c = LinCons::new(e, ConsKind::Ge);
@@ -45,4 +47,12 @@ pub fn phases(solver: &mut Entailment, space: &Space, system: &System, cut: CutI
     } else {
         out
     }
+}
+
+/// What every way out of a cut point assumes, and so tells none apart.
+fn always(system: &System, cut: CutId) -> BTreeSet<Term> {
+    let blocks = system.transitions.iter().filter(|t| t.from == cut).map(|t| t.condition);
+    let errors = system.errors.iter().filter(|e| e.0 == cut).map(|e| e.1);
+    let ways = blocks.chain(errors).map(|c| c.conjuncts().into_iter().collect::<BTreeSet<Term>>());
+    ways.reduce(|a, b| a.intersection(&b).copied().collect()).unwrap_or_default()
 }

@@ -144,6 +144,7 @@ fn heads_converge_and_stop_at_what_was_learnt() {
     let s = system(&p, z.equals(int(0)).and(x.less(int(1_000_000))), [Term::ite(x.less(int(70)), x.plus(1), x), y, z]);
     let mut post = patient(Boxes, &p, &s);
     post.learn(CutId(0), x.less_eq(int(77)));
+    post.sharpen();
     let known = [int(0).less_eq(x).and(x.less_eq(int(1))), int(0).less_eq(x).and(x.less_eq(int(2)))];
     let second = post.arrive(&mut ask, CutId(0), &[edge(&s, known[0])], &[]);
     let third = post.arrive(&mut ask, CutId(0), &[edge(&s, second)], &[known[0], second]);
