@@ -20,7 +20,7 @@ pub struct Report {
 
 /// Engines that are asked in order until one answers. An engine that does not [fit](Interpolator::fits) a problem is passed over.
 ///
-/// Every engine but the last may use up to half of the time that is left.
+/// The first engine may use up to half of the time, the others but the last up to four fifths of what is left: what the first cannot do is hard for all.
 pub struct Chain {
     engines: Vec<Box<dyn Interpolator>>,
     report: Report,
@@ -59,7 +59,8 @@ impl Chain {
             }
             let last = k + 1 == chosen.len();
             let share = match budget.left() {
-                Some(left) if !last => budget.at_most(left / 2),
+                Some(left) if !last && k == 0 => budget.at_most(left / 2),
+                Some(left) if !last => budget.at_most(left * 4 / 5),
                 _ => budget.clone(),
             };
             let engine = &mut self.engines[*i];

@@ -90,7 +90,11 @@ impl<'a> General<'a> {
             Ok(clauses) => Ok(Term::all(clauses)),
             Err(Reason::Time) if self.budget.is_over() => Err(Reason::Time),
             // Arithmetic that no finite number of cases describes, an operator that is taken as unknown: from one more proof.
-            Err(_) => local::label(self.dag, self.useful, labels, node, self.strength, self.budget),
+            Err(_) => {
+                let label = local::label(self.dag, self.useful, labels, node, self.strength, self.budget)?;
+                let needed = fewest(&mut bad, conjuncts(label)).unwrap_or_else(|| conjuncts(label));
+                Ok(Term::all(needed))
+            }
         }
     }
 
