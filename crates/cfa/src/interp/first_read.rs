@@ -1,7 +1,8 @@
 //! Which uninitialised variables an execution depends on.
 //!
 //! A variable is *open* from the input that stands for its missing value until something is assigned to it; an operand that reads an open
-//! variable makes the execution depend on that value. The result of a function that returned none is open in its caller, under
+//! variable makes the execution depend on that value, unless all it computes is the variable's own next value (as `c = c != 0` makes a truth value of
+//! whatever a `_Bool` holds): then the variable stays open. The result of a function that returned none is open in its caller, under
 //! the name of the result: whoever reads it depends on what the function left there. Works while the execution runs, one event at
 //! a time, so that it need not be kept.
 
@@ -36,6 +37,12 @@ impl FirstReads {
             return;
         };
         let op = &program.function(event.func).graph.edge(edge).op;
+        if let Op::Assign(updates) = op {
+            let only_itself = |v: VarId, t| visit::vars([t]).iter().all(|u| u.id == v);
+            if updates.iter().all(|(v, t)| self.open.contains_key(&key(*v)) && !visit::vars([*t]).is_empty() && only_itself(*v, *t)) {
+                return;
+            }
+        }
         if !self.open.is_empty() {
             let read =
                 self.reads.entry((event.func, edge)).or_insert_with(|| visit::vars(op.operands()).into_iter().map(|v| v.id).collect());
