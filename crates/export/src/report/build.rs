@@ -11,7 +11,7 @@ use plumb_cfa::{FuncId, InputSource, Op, VarKind};
 use plumb_term::eval::Value;
 use plumb_term::{Scalar, Span, Term, VarId};
 use plumb_verdict::{Method, Proof, Reason};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 fn empty(subject: &Subject<'_>, verdict: Answer) -> Report {
     let missing = subject.program.externs.iter().map(|e| Missing { name: e.name.clone(), position: position(subject, e.span, None) });
@@ -93,8 +93,14 @@ fn invariants(subject: &Subject<'_>, proof: &Proof) -> Vec<Invariant> {
 
 /// The property is violated.
 pub fn refuted(subject: &Subject<'_>, execution: &Execution) -> Report {
-    let mut path =
-        Path { subject, scopes: Scopes::new(subject.program, subject.sources), steps: Vec::new(), inputs: Vec::new(), heads: Vec::new() };
+    let mut path = Path {
+        subject,
+        unset: &execution.unset,
+        scopes: Scopes::new(subject.program, subject.sources),
+        steps: Vec::new(),
+        inputs: Vec::new(),
+        heads: Vec::new(),
+    };
     for event in &execution.events {
         path.event(event);
     }
@@ -114,6 +120,8 @@ pub fn refuted(subject: &Subject<'_>, execution: &Execution) -> Report {
 
 struct Path<'a> {
     subject: &'a Subject<'a>,
+    /// The uninitialised variables that were read.
+    unset: &'a BTreeSet<VarId>,
     scopes: Scopes<'a>,
     steps: Vec<PathStep>,
     inputs: Vec<InputStep>,
@@ -181,6 +189,7 @@ impl Path<'_> {
         let value = written(event, var);
         let (kind, name) = match source {
             InputSource::Nondet(name) => ("nondet", name.as_str()),
+            InputSource::Uninit(_) if !self.unset.contains(&var) => return,
             InputSource::Uninit(name) => ("uninitialised", name.as_str()),
             InputSource::Extern(name) => ("extern", name.as_str()),
             InputSource::Written(name) => ("written", name.as_str()),
