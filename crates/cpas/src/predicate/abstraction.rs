@@ -2,7 +2,6 @@
 
 use super::block::Formula;
 use super::Shape;
-use plumb_cfa::{DataModel, Integers, Program};
 use plumb_smt::{CheckResult, Encoding, Limits, Solver, Z3Solver};
 use plumb_term::Term;
 use rustc_hash::FxHashMap;
@@ -19,6 +18,8 @@ pub(super) struct Abstracter {
     solver: Z3Solver,
     shape: Shape,
     implied: FxHashMap<(Term, Term), bool>,
+    /// The results so far, by what was known and the predicates over the start of the block.
+    found: FxHashMap<(Term, Vec<Term>), Option<Term>>,
 }
 
 impl fmt::Debug for Abstracter {
@@ -28,15 +29,10 @@ impl fmt::Debug for Abstracter {
 }
 
 impl Abstracter {
-    pub(super) fn new(program: &Program, shape: Shape) -> Result<Abstracter, String> {
-        let encoding = match (program.semantics.integers, program.semantics.model) {
-            (Integers::Ideal, _) => Encoding::Int,
-            (Integers::Machine, DataModel::Ilp32) => Encoding::BITS32,
-            (Integers::Machine, DataModel::Lp64) => Encoding::BITS64,
-        };
+    pub(super) fn new(shape: Shape) -> Result<Abstracter, String> {
         let limits = Limits { query_time: Some(PATIENCE), ..Limits::default() };
-        let solver = Z3Solver::new(encoding, &limits).map_err(|e| e.to_string())?;
-        Ok(Abstracter { solver, shape, implied: FxHashMap::default() })
+        let solver = Z3Solver::without_tactics(Encoding::Int, &limits).map_err(|e| e.to_string())?;
+        Ok(Abstracter { solver, shape, implied: FxHashMap::default(), found: FxHashMap::default() })
     }
 
     /// Whether `a` is known to imply `b`.
@@ -55,6 +51,10 @@ impl Abstracter {
         if facts.is_false() {
             return None;
         }
+        let key = (facts, predicates.iter().flat_map(|p| [*p, since.before(*p)]).collect::<Vec<_>>());
+        if let Some(known) = self.found.get(&key) {
+            return *known;
+        }
         self.solver.push();
         facts.conjuncts().into_iter().for_each(|c| self.solver.assert(c));
         let out = match self.solver.check() {
@@ -62,6 +62,7 @@ impl Abstracter {
             CheckResult::Sat | CheckResult::Unknown(_) => Some(self.strongest(since, predicates)),
         };
         self.solver.pop();
+        self.found.insert(key, out);
         out
     }
 

@@ -4,7 +4,9 @@ use plumb_cfa::Program;
 use plumb_cpa::Step;
 use plumb_term::visit::{substitute, Rewriter};
 use plumb_term::{Kind, Term, Var, VarId, VarTy};
-use std::collections::BTreeMap;
+use rustc_hash::{FxHashSet, FxHasher};
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{Hash, Hasher};
 
 /// When the paths of a block are taken, and the values that they leave.
 #[derive(Clone, PartialEq, Debug)]
@@ -12,11 +14,15 @@ pub(super) struct Formula {
     condition: Term,
     /// Changed variables only.
     values: BTreeMap<VarId, Term>,
+    /// How many inputs the longest path has taken: the next one's number. Paths that exclude each other may use the same.
+    inputs: u32,
+    /// Of a union the fingerprints of the formulas that were united, so that what it includes is known without a solver.
+    united: BTreeSet<u64>,
 }
 
 impl Default for Formula {
     fn default() -> Formula {
-        Formula { condition: Term::tt(), values: BTreeMap::new() }
+        Formula { condition: Term::tt(), values: BTreeMap::new(), inputs: 0, united: BTreeSet::new() }
     }
 }
 
@@ -46,11 +52,17 @@ impl Formula {
     /// With a condition on the state at the end; `None` if that is false.
     pub(super) fn assuming(&self, c: Term) -> Option<Formula> {
         let condition = self.condition.and(self.before(c));
-        (!condition.is_false()).then(|| Formula { condition, values: self.values.clone() })
+        (!condition.is_false()).then(|| Formula { condition, united: BTreeSet::new(), ..self.clone() })
     }
 
-    /// With one more step; `None` if its condition is false. Inputs get fresh names; so do products of variables if only linear arithmetic is known.
-    pub(super) fn extended(&self, step: &Step, linear: bool, fresh: &mut dyn FnMut() -> VarId) -> Option<Formula> {
+    /// With one more step; `None` if its condition is false. Inputs get new names; so do products of variables if only linear arithmetic is known. The
+    /// same path gets the same names whenever it is taken, so that what was found out about it can be remembered.
+    pub(super) fn extended(&self, step: &Step, linear: bool) -> Option<Formula> {
+        let mut taken = self.inputs;
+        let mut fresh = || {
+            taken += 1;
+            VarId(VarId::FIRST_AUX.0 + taken)
+        };
         let inputs: BTreeMap<VarId, Term> =
             step.effect.inputs.iter().map(|i| (i.var.id, Term::var(Var { id: fresh(), ..i.var }))).collect();
         let mut unknown: BTreeMap<Term, Term> = BTreeMap::new();
@@ -71,16 +83,36 @@ impl Formula {
         let new: Vec<(VarId, Term)> = step.updates().iter().map(|(v, t)| (*v, now(*t))).collect();
         let mut values = self.values.clone();
         values.extend(new);
-        Some(Formula { condition, values })
+        Some(Formula { condition, values, inputs: taken, united: BTreeSet::new() })
     }
 
     /// The paths of both.
     pub(super) fn union(&self, program: &Program, other: &Formula) -> Formula {
+        // What both paths assume is kept outside: their own conditions are then short, and those of the two branches of a choice vanish.
+        let (own, theirs) = (self.condition.conjuncts(), other.condition.conjuncts());
+        let (a, b): (FxHashSet<Term>, FxHashSet<Term>) = (own.iter().copied().collect(), theirs.iter().copied().collect());
+        let common = Term::all(own.iter().copied().filter(|c| b.contains(c)));
+        let first = Term::all(own.into_iter().filter(|c| !b.contains(c)));
+        let second = Term::all(theirs.into_iter().filter(|c| !a.contains(c)));
         let mut values = BTreeMap::new();
         for v in self.values.keys().chain(other.values.keys()) {
             let of = |f: &Formula| f.values.get(v).copied().unwrap_or_else(|| program.term(*v));
-            values.insert(*v, Term::ite(self.condition, of(self), of(other)));
+            let (x, y) = (of(self), of(other));
+            values.insert(*v, if x == y { x } else { Term::ite(first, x, y) });
         }
-        Formula { condition: self.condition.or(other.condition), values }
+        let mut united: BTreeSet<u64> = self.united.union(&other.united).copied().collect();
+        united.extend([self.fingerprint(), other.fingerprint()]);
+        Formula { condition: common.and(first.or(second)), values, inputs: self.inputs.max(other.inputs), united }
+    }
+
+    /// Whether `other` is one of the formulas that were united to this one.
+    pub(super) fn includes(&self, other: &Formula) -> bool {
+        !self.united.is_empty() && self.united.contains(&other.fingerprint())
+    }
+
+    fn fingerprint(&self) -> u64 {
+        let mut h = FxHasher::default();
+        (self.condition, &self.values).hash(&mut h);
+        h.finish()
     }
 }

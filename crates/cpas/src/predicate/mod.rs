@@ -20,8 +20,8 @@ use block::Formula;
 use plumb_cfa::{Op, Program};
 use plumb_cpa::{Cpa, Domain, Facts, Place, Site, Step};
 use plumb_term::visit::linear_form;
-use plumb_term::{IBig, Kind, Range, Sort, Term, VarId};
-use std::cell::{Cell, RefCell};
+use plumb_term::{IBig, Kind, Range, Sort, Term};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where abstractions are computed.
@@ -67,8 +67,6 @@ pub struct PredicateAnalysis<'a> {
     /// Whether products of variables are unknown values.
     linear: bool,
     solver: RefCell<Abstracter>,
-    /// How many inputs have been named.
-    inputs: Cell<u32>,
 }
 
 /// A state: the abstraction at the start of the block, and the formula since.
@@ -93,8 +91,8 @@ impl Region {
 impl<'a> PredicateAnalysis<'a> {
     /// Of a program; an error is the solver's.
     pub fn new(program: &'a Program, blocks: Blocks, shape: Shape) -> Result<PredicateAnalysis<'a>, String> {
-        let solver = RefCell::new(Abstracter::new(program, shape)?);
-        Ok(PredicateAnalysis { program, blocks, shape, linear: false, solver, inputs: Cell::new(0) })
+        let solver = RefCell::new(Abstracter::new(shape)?);
+        Ok(PredicateAnalysis { program, blocks, shape, linear: false, solver })
     }
 
     /// The same over linear arithmetic alone: a product of variables is an unknown value.
@@ -116,7 +114,7 @@ impl Domain for PredicateAnalysis<'_> {
     type State = Region;
 
     fn leq(&self, a: &Region, b: &Region) -> bool {
-        if a == b {
+        if a == b || (a.region == b.region && b.since.includes(&a.since)) {
             return true;
         }
         if !a.is_abstract() || !b.is_abstract() {
@@ -160,11 +158,7 @@ impl Cpa for PredicateAnalysis<'_> {
     }
 
     fn transfer(&self, e: &Region, step: &Step) -> Vec<Region> {
-        let mut fresh = || {
-            self.inputs.set(self.inputs.get() + 1);
-            VarId(VarId::FIRST_AUX.0 + self.inputs.get())
-        };
-        let since = e.since.extended(step, self.linear, &mut fresh);
+        let since = e.since.extended(step, self.linear);
         since.map(|since| Region { region: e.region, since }).into_iter().collect()
     }
 
@@ -176,7 +170,7 @@ impl Cpa for PredicateAnalysis<'_> {
     }
 
     fn merge(&self, new: &Region, old: &Region, _at: Site) -> Region {
-        if old.is_abstract() || new == old {
+        if old.is_abstract() || self.leq(new, old) {
             old.clone()
         } else {
             Region { region: old.region, since: new.since.union(self.program, &old.since) }
@@ -191,7 +185,13 @@ impl Cpa for PredicateAnalysis<'_> {
         if !self.ends_block(at) {
             return Some(e);
         }
-        let region = self.solver.borrow_mut().abstraction(e.region, &e.since, &precision.of(at.place))?;
+        let predicates = precision.of(at.place);
+        // Without predicates there is nothing to find out at a loop head but whether it is reached, which can wait.
+        let error = at.place.is_some_and(|p| self.program.function(p.func).errors.contains(&p.loc));
+        if predicates.is_empty() && at.cut && !error {
+            return Some(Region { region: Term::tt(), since: Formula::default() });
+        }
+        let region = self.solver.borrow_mut().abstraction(e.region, &e.since, &predicates)?;
         Some(Region { region, since: Formula::default() })
     }
 
