@@ -94,6 +94,18 @@ impl<C: Cpa> Arg<C> {
         self.nodes[n.0 as usize].waiting
     }
 
+    /// The nodes along which a node was found first, after each step of [`Arg::path`].
+    pub fn trail(&self, n: NodeId) -> Vec<NodeId> {
+        let mut out = Vec::new();
+        let mut at = n;
+        while let Some((parent, _)) = self.nodes[at.0 as usize].parent {
+            out.push(at);
+            at = parent;
+        }
+        out.reverse();
+        out
+    }
+
     /// The steps along which a node was found first, from an initial state.
     pub fn path(&self, n: NodeId) -> Vec<StepId> {
         let mut out = Vec::new();

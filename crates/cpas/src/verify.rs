@@ -21,11 +21,20 @@ const NARROWINGS: u32 = 2;
 /// Whether a candidate is a proof.
 pub type Accept<'a> = &'a dyn Fn(&Proof, &Budget) -> bool;
 
+/// A path to the error.
+#[derive(Debug)]
+pub struct Path<C: Cpa> {
+    /// Its steps.
+    pub steps: Vec<StepId>,
+    /// The analysis's state after each.
+    pub states: Vec<C::State>,
+}
+
 /// Refines the precision of an analysis so that a path which no execution takes is not found again.
 pub trait Refiner<C: Cpa> {
-    /// The refined precision, given the positions of steps whose conditions contradict each other; `None` if this path cannot be excluded by more
+    /// The refined precision, given the states after each step and the positions of steps whose conditions contradict each other; `None` if this path cannot be excluded by more
     /// precision. A result must differ from the old precision, so that the same path is never refined twice without progress.
-    fn refine(&self, flow: &Flow<'_>, path: &[StepId], contradiction: &[usize], prec: &C::Prec) -> Option<C::Prec>;
+    fn refine(&self, flow: &Flow<'_>, path: &Path<C>, contradiction: &[usize], prec: &C::Prec) -> Option<C::Prec>;
 
     /// Whether there is anything to refine: then an exploration stops at the first state that violates the property.
     fn refines(&self) -> bool {
@@ -38,7 +47,7 @@ pub trait Refiner<C: Cpa> {
 pub struct Fixed;
 
 impl<C: Cpa> Refiner<C> for Fixed {
-    fn refine(&self, _: &Flow<'_>, _: &[StepId], _: &[usize], _: &C::Prec) -> Option<C::Prec> {
+    fn refine(&self, _: &Flow<'_>, _: &Path<C>, _: &[usize], _: &C::Prec) -> Option<C::Prec> {
         None
     }
 
@@ -48,9 +57,9 @@ impl<C: Cpa> Refiner<C> for Fixed {
 }
 
 /// What one exploration found.
-enum Found {
+enum Found<C: Cpa> {
     Proof(Proof),
-    Path(Vec<StepId>),
+    Path(Path<C>),
 }
 
 /// The control part of a composite that verifies.
@@ -74,11 +83,11 @@ pub fn verify<C: Cpa>(
         progress(&if round == 0 { format!("{name} analysis") } else { format!("{name} analysis, refinement {round}") });
         match once(&flow, &cpa, &prec, refiner.refines(), budget, accept) {
             Ok(Found::Proof(proof)) => return Verdict::Safe(proof),
-            Ok(Found::Path(path)) => match feasibility(&flow, &path, budget) {
+            Ok(Found::Path(path)) => match feasibility(&flow, &path.steps, budget) {
                 Feasibility::Feasible(trace) => return Verdict::Unsafe(trace),
                 Feasibility::Infeasible(contradiction) => match refiner.refine(&flow, &path, &contradiction, &prec.1) {
                     Some(refined) => prec.1 = refined,
-                    None => return Verdict::Unknown(not_excluded(&flow, &path, name)),
+                    None => return Verdict::Unknown(not_excluded(&flow, &path.steps, name)),
                 },
                 Feasibility::Unknown(why) => return Verdict::Unknown(Reason::new(why)),
             },
@@ -96,7 +105,7 @@ fn once<C: Cpa>(
     to_target: bool,
     budget: &Budget,
     accept: Accept<'_>,
-) -> Result<Found, Reason> {
+) -> Result<Found<C>, Reason> {
     let (run, outcome) = if to_target || cpa.never_merges() {
         let order = if cpa.never_merges() { Order::ReversePostOrder } else { Order::WeakTopological };
         let mut run = Exploration::new(flow, cpa, prec, order);
@@ -109,7 +118,8 @@ fn once<C: Cpa>(
         return Err(Reason::new(ReasonKind::Time));
     }
     if let Some(target) = run.targets().first() {
-        return Ok(Found::Path(run.arg().path(*target)));
+        let states = run.arg().trail(*target).into_iter().map(|n| run.arg().state(n).1.clone()).collect();
+        return Ok(Found::Path(Path { steps: run.arg().path(*target), states }));
     }
     for (_, e) in run.arg().nodes() {
         if let Some((what, span)) = cpa.place(e).and_then(|at| flow.unsupported(at)) {

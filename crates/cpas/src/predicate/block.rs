@@ -36,6 +36,11 @@ impl Formula {
         self.condition
     }
 
+    /// The changed variables with their values.
+    pub(super) fn values(&self) -> impl Iterator<Item = (VarId, Term)> + '_ {
+        self.values.iter().map(|(v, t)| (*v, *t))
+    }
+
     /// Whether a variable has the value it had at the start.
     pub(super) fn keeps(&self, v: VarId) -> bool {
         !self.values.contains_key(&v)

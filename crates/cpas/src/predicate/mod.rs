@@ -23,6 +23,7 @@ use plumb_term::visit::linear_form;
 use plumb_term::{IBig, Kind, Range, Sort, Term};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// Where abstractions are computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,10 +71,18 @@ pub struct PredicateAnalysis<'a> {
 }
 
 /// A state: the abstraction at the start of the block, and the formula since.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Region {
     region: Term,
     since: Formula,
+    /// At the end of a block the formula that led here, for refinement.
+    block: Option<Arc<Formula>>,
+}
+
+impl PartialEq for Region {
+    fn eq(&self, o: &Region) -> bool {
+        self.region == o.region && self.since == o.since
+    }
 }
 
 impl Region {
@@ -129,14 +138,14 @@ impl Domain for PredicateAnalysis<'_> {
             return b.clone();
         }
         if a.region == b.region {
-            return Region { region: a.region, since: a.since.union(self.program, &b.since) };
+            return Region { region: a.region, since: a.since.union(self.program, &b.since), block: None };
         }
         let kept = |t: Term, o: Term| Term::all(t.conjuncts().into_iter().filter(|c| o.conjuncts().contains(c)));
         if a.is_abstract() && b.is_abstract() {
             let both = if self.shape == Shape::Boolean { a.region.or(b.region) } else { kept(a.region, b.region) };
-            return Region { region: both, since: Formula::default() };
+            return Region { region: both, since: Formula::default(), block: None };
         }
-        Region { region: Term::tt(), since: Formula::default() }
+        Region { region: Term::tt(), since: Formula::default(), block: None }
     }
 }
 
@@ -150,7 +159,7 @@ impl Cpa for PredicateAnalysis<'_> {
     }
 
     fn initial(&self) -> Vec<Region> {
-        vec![Region { region: Term::tt(), since: Formula::default() }]
+        vec![Region { region: Term::tt(), since: Formula::default(), block: None }]
     }
 
     fn key(&self, e: &Region) -> Option<Term> {
@@ -159,7 +168,7 @@ impl Cpa for PredicateAnalysis<'_> {
 
     fn transfer(&self, e: &Region, step: &Step) -> Vec<Region> {
         let since = e.since.extended(step, self.linear);
-        since.map(|since| Region { region: e.region, since }).into_iter().collect()
+        since.map(|since| Region { region: e.region, since, block: None }).into_iter().collect()
     }
 
     fn strengthen(&self, mut e: Region, _step: &Step, others: &dyn Facts) -> Option<Region> {
@@ -173,7 +182,7 @@ impl Cpa for PredicateAnalysis<'_> {
         if old.is_abstract() || self.leq(new, old) {
             old.clone()
         } else {
-            Region { region: old.region, since: new.since.union(self.program, &old.since) }
+            Region { region: old.region, since: new.since.union(self.program, &old.since), block: None }
         }
     }
 
@@ -189,10 +198,10 @@ impl Cpa for PredicateAnalysis<'_> {
         // Without predicates there is nothing to find out at a loop head but whether it is reached, which can wait.
         let error = at.place.is_some_and(|p| self.program.function(p.func).errors.contains(&p.loc));
         if predicates.is_empty() && at.cut && !error {
-            return Some(Region { region: Term::tt(), since: Formula::default() });
+            return Some(Region { region: Term::tt(), since: Formula::default(), block: Some(Arc::new(e.since)) });
         }
         let region = self.solver.borrow_mut().abstraction(e.region, &e.since, &predicates)?;
-        Some(Region { region, since: Formula::default() })
+        Some(Region { region, since: Formula::default(), block: Some(Arc::new(e.since)) })
     }
 
     fn range(&self, e: &Region, t: Term) -> Range {

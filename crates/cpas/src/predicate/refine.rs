@@ -1,10 +1,10 @@
 //! Refinement of the predicates by interpolants: lazy abstraction with a precision for each place (Section 6.2).
 //!
 //! The formulas of the path's blocks, with a copy of each variable for each of its values, contradict each other; the interpolator says at each block's
-//! end why. The atoms of what it says there are the new predicates of that place.
+//! end why. Where the exploration has united paths of a block, all of them are refuted at once if that is possible. The atoms of what it says there are the new predicates of that place.
 
 use super::{Blocks, PredicateAnalysis, Predicates};
-use crate::verify::Refiner;
+use crate::verify::{Path, Refiner};
 use plumb_cpa::{Flow, Place, Site, StepId};
 use plumb_smt::interpolate::{Answer, Chain, Interpolator, Sequence};
 use plumb_term::visit::{postorder, substitute};
@@ -50,10 +50,7 @@ impl<'b> Interpolate<'b> {
                 let next = version.entry(v).or_insert(0);
                 *next += 1;
                 let x = Term::var(Var::new(v, flow.program().var(v).ty).at(*next));
-                block.push(match x.sort() {
-                    Sort::Float(_) => Term::fbits(x).equals(Term::fbits(value)),
-                    _ => x.equals(value),
-                });
+                block.push(same(x, value));
             }
             // Whether calls are told apart makes no difference here: that only says where recursion is cut.
             let site = Site { place: Some(step.to), cut: flow.is_cut(step.to, true) };
@@ -68,13 +65,51 @@ impl<'b> Interpolate<'b> {
         let now = |label: Term| substitute(label, &|v| Some(Term::var(v.at(0))));
         Some(places.into_iter().zip(labels.into_iter().skip(1).map(now)).collect())
     }
+
+    /// The same for all paths of the blocks that the exploration united; nothing if one of them can be taken.
+    fn labels_of_blocks(&self, flow: &Flow<'_>, path: &Path<PredicateAnalysis<'_>>) -> Option<Vec<(Place, Term)>> {
+        let (mut formulas, mut places) = (Vec::new(), Vec::new());
+        let mut version: BTreeMap<VarId, u32> = BTreeMap::new();
+        for (step, state) in path.steps.iter().zip(&path.states) {
+            let Some(block) = &state.block else { continue };
+            let number = formulas.len() as u32 + 1;
+            let now = |t: Term| {
+                substitute(t, &|v| {
+                    let of = if v.id < VarId::FIRST_AUX { version.get(&v.id).copied().unwrap_or(0) } else { number };
+                    Some(Term::var(v.at(of)))
+                })
+            };
+            let mut parts = vec![now(block.condition())];
+            let values: Vec<(VarId, Term)> = block.values().map(|(v, t)| (v, now(t))).collect();
+            for (v, value) in values {
+                let next = version.entry(v).or_insert(0);
+                *next += 1;
+                parts.push(same(Term::var(Var::new(v, flow.program().var(v).ty).at(*next)), value));
+            }
+            formulas.push(Term::all(parts));
+            places.push(flow.step(*step).to);
+        }
+        let sequence = Sequence::new(formulas).ok()?;
+        let Answer::Labels(labels) = self.engine.borrow_mut().sequence(&sequence, self.budget) else { return None };
+        let now = |label: Term| substitute(label, &|v| Some(Term::var(v.at(0))));
+        Some(places.into_iter().zip(labels.into_iter().skip(1).map(now)).collect())
+    }
+}
+
+/// Equality on every sort; floats are compared by their bits.
+fn same(x: Term, value: Term) -> Term {
+    match x.sort() {
+        Sort::Float(_) => Term::fbits(x).equals(Term::fbits(value)),
+        _ => x.equals(value),
+    }
 }
 
 impl Refiner<PredicateAnalysis<'_>> for Interpolate<'_> {
-    fn refine(&self, flow: &Flow<'_>, path: &[StepId], _contradiction: &[usize], prec: &Predicates) -> Option<Predicates> {
+    fn refine(&self, flow: &Flow<'_>, path: &Path<PredicateAnalysis<'_>>, _: &[usize], prec: &Predicates) -> Option<Predicates> {
         let errors = |p: Place| flow.is_error(p) || flow.unsupported(p).is_some();
         let ends = |s: Site| s.cut || s.place.is_some_and(errors);
-        let labels = self.labels(flow, path, &ends)?;
+        let of_blocks = if self.blocks == Blocks::Loops { self.labels_of_blocks(flow, path) } else { None };
+        let labels = of_blocks.or_else(|| self.labels(flow, &path.steps, &ends))?;
         let with = |parts: &dyn Fn(Term) -> Vec<Term>| {
             let mut out = prec.clone();
             for (place, label) in &labels {

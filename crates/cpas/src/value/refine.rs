@@ -5,8 +5,8 @@
 //! contradiction is about values that are not constant.
 
 use super::{Tracked, Values};
-use crate::verify::Refiner;
-use plumb_cpa::{Flow, Separate, StepId};
+use crate::verify::{Path, Refiner};
+use plumb_cpa::{Flow, Separate};
 use plumb_term::visit::vars;
 use plumb_term::{Term, VarId};
 use std::collections::BTreeSet;
@@ -16,12 +16,12 @@ use std::collections::BTreeSet;
 pub struct TrackMore;
 
 impl Refiner<Separate<Values<'_>>> for TrackMore {
-    fn refine(&self, flow: &Flow<'_>, path: &[StepId], contradiction: &[usize], prec: &Tracked) -> Option<Tracked> {
+    fn refine(&self, flow: &Flow<'_>, path: &Path<Separate<Values<'_>>>, contradiction: &[usize], prec: &Tracked) -> Option<Tracked> {
         let Tracked::Only(known) = prec else { return None };
         let mut all = known.clone();
         let mut needed: BTreeSet<VarId> = BTreeSet::new();
         let read = |t: Term| vars([t]).into_iter().map(|v| v.id).filter(|v| *v < VarId::FIRST_AUX).collect::<Vec<_>>();
-        for (i, step) in path.iter().map(|s| flow.step(*s)).enumerate().rev() {
+        for (i, step) in path.steps.iter().map(|s| flow.step(*s)).enumerate().rev() {
             let before: Vec<VarId> = step.updates().iter().filter(|u| needed.contains(&u.0)).flat_map(|u| read(u.1)).collect();
             needed.retain(|v| step.updates().iter().all(|u| u.0 != *v));
             needed.extend(before);
