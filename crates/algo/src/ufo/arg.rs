@@ -30,6 +30,8 @@ pub struct Node {
     pub label: Term,
     /// Whether its label is to be computed by POST.
     pub marked: bool,
+    /// Whether its label may not fit an edge that enters it.
+    pub doubtful: bool,
     /// The edges that leave it, once it is expanded.
     pub children: Option<Vec<(Step, NodeId)>>,
     /// The edges that enter it.
@@ -82,6 +84,7 @@ impl Arg {
             cut,
             label: Term::tt(),
             marked: false,
+            doubtful: false,
             children: None,
             parents: Vec::new(),
             covered: false,

@@ -5,8 +5,9 @@
 //! component left. The figure's last lines are garbled in print: after a head has been added to `AH`, the walk goes on with `WTONEXT`.
 //! `FN` maps to a list here: a node that was expanded earlier brings its own children, which need not be the ones that others made.
 
-use super::arg::{Arg, NodeId, Step};
-use super::{Stop, Ufo};
+use super::arg::{Arg, Node, NodeId, Step};
+use super::{effect, Stop, Ufo};
+use plumb_term::visit::substitute;
 use plumb_term::Term;
 use rustc_hash::FxHashMap;
 
@@ -47,8 +48,12 @@ impl Ufo<'_> {
             for v in nodes {
                 // What a walk has missed, below a node that was covered then, has a label that nobody kept up to date.
                 let missed = self.arg.node(v).walk != 0 && self.arg.node(v).walk + 1 < self.walks;
-                self.arg.node_mut(v).marked |= missed && self.post.strengthens();
                 self.arg.node_mut(v).walk = self.walks;
+                if self.post.strengthens() {
+                    self.arg.node_mut(v).marked |= missed;
+                } else if missed || self.arg.node(v).doubtful {
+                    self.revise(v, missed)?;
+                }
                 error |= self.expand_node(v, &mut walk);
                 self.relabel(v, labels, &walk.active[cut.0])?;
                 walk.visited.push(v);
@@ -78,6 +83,40 @@ impl Ufo<'_> {
             walk.visited.push(Arg::ERROR);
         }
         Ok(walk.visited)
+    }
+
+    /// Drops from the label of `v` what its parents do not imply any more. The steps to its children are in doubt if that changed it, or if the last walk
+    /// did not come here.
+    fn revise(&mut self, v: NodeId, missed: bool) -> Result<(), Stop> {
+        self.arg.node_mut(v).doubtful = false;
+        let (label, needed) = match self.arg.node(v) {
+            Node { label, cut: Some(cut), .. } => (*label, self.system.cuts[cut.0].needed.clone()),
+            _ => return Ok(()),
+        };
+        let mut kept = if label.is_true() { Vec::new() } else { label.conjuncts() };
+        for (u, step) in self.arg.node(v).parents.clone() {
+            if self.arg.node(u).walk != self.walks {
+                continue;
+            }
+            let (condition, values) = effect(&self.system, step);
+            let known = self.arg.node(u).label.and(condition);
+            let before = |t: Term| substitute(t, &|x| needed.binary_search(&x.id).ok().map(|i| values[i]));
+            let asked: Vec<(Term, Term)> = kept.iter().map(|t| (*t, before(*t))).collect();
+            kept.clear();
+            for (t, before) in asked {
+                if self.entails(known, before)? {
+                    kept.push(t);
+                }
+            }
+        }
+        let revised = Term::all(kept);
+        self.arg.node_mut(v).label = revised;
+        if missed || revised != label {
+            for (_, w) in self.arg.node(v).children.clone().unwrap_or_default() {
+                self.arg.node_mut(w).doubtful = true;
+            }
+        }
+        Ok(())
     }
 
     /// EXPANDNODE: whether the error is a child.
