@@ -178,7 +178,8 @@ impl Parser<'_> {
 
     fn param(&mut self) -> Fallible<Param> {
         let span = self.cur.span;
-        if !self.starts_declaration(self.cur) && !matches!(self.cur.tok, Tok::Attribute | Tok::Extension) {
+        while self.eat(Tok::Extension)? {}
+        if !self.starts_declaration(self.cur) && !self.at(Tok::Attribute) {
             if self.at(Tok::Ident) {
                 let name = self.ident("a type")?;
                 return Err(self.unknown_type(name));
