@@ -64,6 +64,7 @@ fn parameters() {
     assert_eq!(error("int f(foo x);"), "t.c:1:7: error: 'foo' is not a known type");
     assert_eq!(error("int f(int x, foo y);"), "t.c:1:14: error: 'foo' is not a known type");
     assert_eq!(error("int f(int x, __extension__ y);"), "t.c:1:28: error: 'y' is not a known type");
+    assert_eq!(error("struct s { __extension__ y; };"), "t.c:1:26: error: expected the type of a member before 'y'");
 }
 
 #[test]

@@ -85,7 +85,8 @@ impl Parser<'_> {
         }
         let mut old_params = Vec::new();
         while !self.at(Tok::LBrace) {
-            if !self.starts_declaration(self.cur) && !self.at(Tok::Extension) {
+            while self.eat(Tok::Extension)? {}
+            if !self.starts_declaration(self.cur) {
                 return Err(self.unexpected("'{'"));
             }
             old_params.push(self.declaration(Vec::new())?);

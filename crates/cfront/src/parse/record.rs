@@ -55,7 +55,8 @@ impl Parser<'_> {
 
     fn fields(&mut self) -> Fallible<FieldGroup> {
         let span = self.cur.span;
-        if !self.starts_type(self.cur) && !matches!(self.cur.tok, Tok::Attribute | Tok::Extension) {
+        while self.eat(Tok::Extension)? {}
+        if !self.starts_type(self.cur) && !self.at(Tok::Attribute) {
             return Err(self.unexpected("the type of a member"));
         }
         let specs = self.specifiers(Vec::new())?;

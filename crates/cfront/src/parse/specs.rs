@@ -46,7 +46,8 @@ impl Parser<'_> {
         self.enter()?;
         let name = self.measured(|p| {
             let span = p.cur.span;
-            if !p.starts_type(p.cur) && !matches!(p.cur.tok, Tok::Attribute | Tok::Extension) {
+            while p.eat(Tok::Extension)? {}
+            if !p.starts_type(p.cur) && !p.at(Tok::Attribute) {
                 return Err(p.unexpected("a type"));
             }
             let specs = p.specifiers(Vec::new())?;
