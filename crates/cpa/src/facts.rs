@@ -73,7 +73,7 @@ impl Facts for Both<'_> {
     }
 
     fn range(&self, t: Term) -> Range {
-        intersection(self.0.range(t), self.1.range(t))
+        self.0.range(t).intersection(self.1.range(t))
     }
 
     fn truth(&self, t: Term) -> Option<bool> {
@@ -121,19 +121,6 @@ impl Facts for Nothing {
     fn assumptions(&self) -> Vec<Term> {
         Vec::new()
     }
-}
-
-/// The bounds that both ranges give; may be empty.
-pub(crate) fn intersection(a: Range, b: Range) -> Range {
-    let lo = match (a.lo, b.lo) {
-        (Some(x), Some(y)) => Some(x.max(y)),
-        (x, y) => x.or(y),
-    };
-    let hi = match (a.hi, b.hi) {
-        (Some(x), Some(y)) => Some(x.min(y)),
-        (x, y) => x.or(y),
-    };
-    Range { lo, hi }
 }
 
 /// The formula that says that an integer term lies in a range.

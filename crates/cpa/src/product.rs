@@ -5,7 +5,7 @@
 //! strengthening passes through, so that every component hears of all others.
 
 use crate::cpa::{Cpa, Domain, Note, Site};
-use crate::facts::{intersection, Both, Facts, Known, Nothing};
+use crate::facts::{Both, Facts, Known, Nothing};
 use crate::flow::{Place, Stack, Step};
 use plumb_term::{Range, Term};
 use std::hash::{Hash, Hasher};
@@ -155,7 +155,7 @@ impl<A: Cpa, B: Cpa> Cpa for Product<A, B> {
     }
 
     fn range(&self, e: &Self::State, t: Term) -> Range {
-        intersection(self.first.range(&e.0, t), self.second.range(&e.1, t))
+        self.first.range(&e.0, t).intersection(self.second.range(&e.1, t))
     }
 
     fn truth(&self, e: &Self::State, t: Term) -> Option<bool> {

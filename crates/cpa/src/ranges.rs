@@ -19,7 +19,7 @@ pub fn eval(t: Term, of: &dyn Fn(VarId) -> Range) -> Range {
             Kind::Wrap(ty, a) if known[a].fits(*ty) => known[a],
             _ => n.range(),
         };
-        let r = crate::facts::intersection(r, n.range());
+        let r = r.intersection(n.range());
         known.insert(n, r);
     }
     known.get(&t).copied().unwrap_or_else(|| t.range())

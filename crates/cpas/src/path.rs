@@ -3,9 +3,9 @@
 use plumb_cfa::{DataModel, InputSource, Integers, Program, RegionId};
 use plumb_cpa::{Flow, Kind, StepId};
 use plumb_smt::{CheckResult, Encoding, Limits, Model, Reason, Solver, Z3Solver};
-use plumb_term::eval::{MemValue, Value};
+use plumb_term::eval::Value;
 use plumb_term::visit::substitute;
-use plumb_term::{Budget, Float, IBig, Scalar, Span, Term, Var, VarId, VarTy};
+use plumb_term::{Budget, Span, Term, Var, VarId};
 use plumb_verdict::{InputValue, ReasonKind, Trace};
 use rustc_hash::FxHashMap;
 use std::time::Duration;
@@ -118,7 +118,7 @@ fn ask(encoding: Encoding, slice: Duration, path: &Symbolic, budget: &Budget) ->
 fn trace(program: &Program, path: &Symbolic, model: &Model) -> Trace {
     let mut out = Trace::default();
     for (var, source, span) in &path.inputs {
-        let value = model.var(*var).unwrap_or_else(|| default_value(var.ty));
+        let value = model.var(*var).unwrap_or_else(|| Value::default_of(var.ty));
         out.inputs.push(InputValue { source: source.clone(), span: *span, value });
     }
     for (i, r) in program.regions.iter().enumerate() {
@@ -127,14 +127,4 @@ fn trace(program: &Program, path: &Symbolic, model: &Model) -> Trace {
         }
     }
     out
-}
-
-/// A value for an input that the model leaves open.
-fn default_value(ty: VarTy) -> Value {
-    match ty {
-        VarTy::Bool => Value::Bool(false),
-        VarTy::Int | VarTy::Scalar(Scalar::Int(_)) => Value::Int(IBig::ZERO),
-        VarTy::Scalar(Scalar::Float(ty)) => Value::Float(Float { ty, bits: 0 }),
-        VarTy::Mem(cell) => Value::Mem(MemValue::zero(cell)),
-    }
 }

@@ -67,7 +67,7 @@ impl Model {
         let symbol = self.source.as_ref().and_then(|s| Some((s, s.symbols.borrow().get(&v).cloned()?)));
         let value = match symbol {
             Some((source, symbol)) => source.read(v.ty, &source.raw.eval(&symbol)?)?,
-            None => default(v.ty),
+            None => Value::default_of(v.ty),
         };
         self.known.borrow_mut().insert(v, value.clone());
         Some(value)
@@ -176,14 +176,5 @@ fn truth(ast: &Ast) -> Option<bool> {
         DeclKind::True => Some(true),
         DeclKind::False => Some(false),
         _ => None,
-    }
-}
-
-pub(crate) fn default(ty: VarTy) -> Value {
-    match ty {
-        VarTy::Bool => Value::Bool(false),
-        VarTy::Int | VarTy::Scalar(Scalar::Int(_)) => Value::Int(IBig::ZERO),
-        VarTy::Scalar(Scalar::Float(t)) => Value::Float(Float::zero(t)),
-        VarTy::Mem(cell) => Value::Mem(MemValue::zero(cell)),
     }
 }

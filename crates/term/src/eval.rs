@@ -6,7 +6,7 @@
 use crate::float::{Float, FloatTy, RoundMode};
 pub use crate::memory::MemValue;
 use crate::node::{FBinOp, FCmpOp, FTest, FUnOp, Kind, Term};
-use crate::ty::{IntTy, Var};
+use crate::ty::{IntTy, Scalar, Var, VarTy};
 use dashu_int::IBig;
 use rustc_hash::FxHashMap;
 
@@ -21,6 +21,18 @@ pub enum Value {
     Float(Float),
     /// A memory.
     Mem(MemValue),
+}
+
+impl Value {
+    /// The value of a variable about which nothing is known: false, zero, a memory of zeros.
+    pub fn default_of(ty: VarTy) -> Value {
+        match ty {
+            VarTy::Bool => Value::Bool(false),
+            VarTy::Int | VarTy::Scalar(Scalar::Int(_)) => Value::Int(IBig::ZERO),
+            VarTy::Scalar(Scalar::Float(ty)) => Value::Float(Float::zero(ty)),
+            VarTy::Mem(cell) => Value::Mem(MemValue::zero(cell)),
+        }
+    }
 }
 
 /// C division; 0 when dividing by zero.

@@ -42,6 +42,19 @@ impl Range {
         }
     }
 
+    /// The bounds that both give; may be empty.
+    pub fn intersection(self, other: Range) -> Range {
+        let lo = match (self.lo, other.lo) {
+            (Some(x), Some(y)) => Some(x.max(y)),
+            (x, y) => x.or(y),
+        };
+        let hi = match (self.hi, other.hi) {
+            (Some(x), Some(y)) => Some(x.min(y)),
+            (x, y) => x.or(y),
+        };
+        Range { lo, hi }
+    }
+
     /// Whether every value is one of `ty`.
     pub fn fits(self, ty: IntTy) -> bool {
         let t = Range::of_type(ty);

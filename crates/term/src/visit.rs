@@ -1,7 +1,7 @@
 //! Traversal and rebuilding, without recursion: terms of unrolled programs are deep.
 
 use crate::node::{Kind, Term};
-use crate::ty::Var;
+use crate::ty::{Sort, Var};
 use dashu_int::IBig;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -118,4 +118,22 @@ pub fn rebuild(t: Term, f: &dyn Fn(Term) -> Term) -> Term {
 /// The linear form of an integer term: constant and (coefficient, atom) pairs.
 pub fn linear_form(t: Term) -> (IBig, Vec<(IBig, Term)>) {
     crate::linear::Sum::of(t).parts()
+}
+/// The atoms of a formula: what no Boolean connective is at the top of.
+pub fn atoms(t: Term) -> Vec<Term> {
+    let mut inside: FxHashSet<Term> = FxHashSet::from_iter([t]);
+    let mut out = Vec::new();
+    for n in postorder([t]).into_iter().rev() {
+        if !inside.contains(&n) {
+            continue;
+        }
+        match n.kind() {
+            Kind::Bool(_) => {}
+            Kind::Not(_) | Kind::And(_) | Kind::Or(_) => inside.extend(n.children()),
+            Kind::Ite(..) if n.sort() == Sort::Bool => inside.extend(n.children()),
+            Kind::Eq(a, _) if a.sort() == Sort::Bool => inside.extend(n.children()),
+            _ => out.push(n),
+        }
+    }
+    out
 }

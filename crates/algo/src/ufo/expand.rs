@@ -5,9 +5,8 @@
 //! component left. The figure's last lines are garbled in print: after a head has been added to `AH`, the walk goes on with `WTONEXT`.
 //! `FN` maps to a list here: a node that was expanded earlier brings its own children, which need not be the ones that others made.
 
-use super::arg::{Arg, Node, NodeId, Step};
-use super::{effect, Stop, Ufo};
-use plumb_term::visit::substitute;
+use super::arg::{Arg, NodeId, Step};
+use super::{before, effect, Stop, Ufo};
 use plumb_term::Term;
 use rustc_hash::FxHashMap;
 
@@ -89,22 +88,16 @@ impl Ufo<'_> {
     /// did not come here.
     fn revise(&mut self, v: NodeId, missed: bool) -> Result<(), Stop> {
         self.arg.node_mut(v).doubtful = false;
-        let (label, needed) = match self.arg.node(v) {
-            Node { label, cut: Some(cut), .. } => (*label, self.system.cuts[cut.0].needed.clone()),
-            _ => return Ok(()),
-        };
+        let label = self.arg.node(v).label;
         let mut kept = if label.is_true() { Vec::new() } else { label.conjuncts() };
         for (u, step) in self.arg.node(v).parents.clone() {
             if self.arg.node(u).walk != self.walks {
                 continue;
             }
-            let (condition, values) = effect(&self.system, step);
-            let known = self.arg.node(u).label.and(condition);
-            let before = |t: Term| substitute(t, &|x| needed.binary_search(&x.id).ok().map(|i| values[i]));
-            let asked: Vec<(Term, Term)> = kept.iter().map(|t| (*t, before(*t))).collect();
-            kept.clear();
-            for (t, before) in asked {
-                if self.entails(known, before)? {
+            let known = self.arg.node(u).label.and(effect(&self.system, step).0);
+            for t in std::mem::take(&mut kept) {
+                let asked = before(&self.system, step, t);
+                if self.entails(known, asked)? {
                     kept.push(t);
                 }
             }

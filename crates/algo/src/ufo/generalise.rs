@@ -4,10 +4,9 @@
 //! node stays implied, since labels only become weaker. Generality is what makes the labels of later copies of a loop head imply those of earlier ones.
 
 use super::arg::NodeId;
-use super::{effect, Ufo};
+use super::{before, effect, Ufo};
 use plumb_smt::{CheckResult, Limits, OwnSolver, Solver};
-use plumb_term::visit::substitute;
-use plumb_term::{Term, Var};
+use plumb_term::Term;
 use rustc_hash::FxHashMap;
 use std::time::Duration;
 
@@ -36,10 +35,8 @@ impl Ufo<'_> {
         }
         let leaving = self.arg.node(n).children.iter().flatten().filter_map(|(step, w)| {
             let after = *labels.get(w)?;
-            let (condition, values) = effect(&self.system, *step);
-            let needed = self.arg.node(*w).cut.map_or(&[][..], |c| &self.system.cuts[c.0].needed);
-            let before = substitute(after, &|v: Var| needed.binary_search(&v.id).ok().map(|i| values[i]));
-            Some(condition.and(before.not()))
+            let (condition, _) = effect(&self.system, *step);
+            Some(condition.and(before(&self.system, *step, after).not()))
         });
         let mut solver = OwnSolver::new(&Limits { query_time: Some(PATIENCE), ..Limits::default() });
         solver.set_budget(self.budget);

@@ -32,6 +32,7 @@ use plumb_cfa::unwind::Orders;
 use plumb_cfa::{Point, Program};
 use plumb_num::{Boxes, Octagons, Polyhedra};
 use plumb_smt::interpolate::Chain;
+use plumb_term::visit::substitute;
 use plumb_term::{Budget, Term};
 use plumb_transform::interval;
 use plumb_verdict::{Notes, Reason, ReasonKind, Verdict};
@@ -271,4 +272,11 @@ fn effect(system: &System, step: Step) -> (Term, &[Term]) {
         Step::Error(i) => (system.errors[i].1, &[]),
         Step::Unsupported(i) => (system.unsupported[i].1, &[]),
     }
+}
+
+/// A formula over the variables at a step's end, over those at its start.
+fn before(system: &System, step: Step, t: Term) -> Term {
+    let Step::Block(i) = step else { return t };
+    let taken = &system.transitions[i];
+    substitute(t, &|v| system.cuts[taken.to.0].needed.binary_search(&v.id).ok().map(|k| taken.values[k]))
 }

@@ -6,8 +6,8 @@
 use super::abstraction::{boolean, cartesian};
 use super::entail::Entailment;
 use crate::system::CutId;
-use plumb_term::visit::{postorder, substitute};
-use plumb_term::{Kind, Sort, Term, VarId};
+use plumb_term::visit::{atoms, substitute};
+use plumb_term::{Term, VarId};
 use std::collections::BTreeSet;
 
 /// One block: when it is taken and the values at its end.
@@ -169,25 +169,4 @@ impl Post for Predicates {
     fn predicates(&self) -> usize {
         self.known.iter().map(BTreeSet::len).sum()
     }
-}
-
-/// The atoms of a formula: what no Boolean connective is at the top of.
-pub fn atoms(t: Term) -> Vec<Term> {
-    let mut out = Vec::new();
-    let mut inside: BTreeSet<Term> = BTreeSet::from([t]);
-    let mut order = postorder([t]);
-    order.reverse();
-    for n in order {
-        if !inside.contains(&n) {
-            continue;
-        }
-        match n.kind() {
-            Kind::Bool(_) => {}
-            Kind::Not(_) | Kind::And(_) | Kind::Or(_) => inside.extend(n.children()),
-            Kind::Ite(..) if n.sort() == Sort::Bool => inside.extend(n.children()),
-            Kind::Eq(a, _) if a.sort() == Sort::Bool => inside.extend(n.children()),
-            _ => out.push(n),
-        }
-    }
-    out
 }

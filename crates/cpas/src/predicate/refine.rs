@@ -7,10 +7,10 @@ use super::{Blocks, PredicateAnalysis, Predicates};
 use crate::verify::{Path, Refiner};
 use plumb_cpa::{Flow, Place, Site, StepId};
 use plumb_smt::interpolate::{Answer, Chain, Interpolator, Sequence};
-use plumb_term::visit::{postorder, substitute};
-use plumb_term::{Budget, Kind, Sort, Term, Var, VarId};
+use plumb_term::visit::{atoms, substitute};
+use plumb_term::{Budget, Sort, Term, Var, VarId};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Takes predicates from interpolants.
 pub struct Interpolate<'b> {
@@ -122,23 +122,4 @@ impl Refiner<PredicateAnalysis<'_>> for Interpolate<'_> {
         // Atoms serve other paths, too. With the conjuncts themselves, abstractions along this path imply the labels, so it is excluded for good.
         with(&atoms).or_else(|| with(&Term::conjuncts))
     }
-}
-
-/// The atoms of a formula: what no Boolean connective is at the top of.
-fn atoms(t: Term) -> Vec<Term> {
-    let mut inside: BTreeSet<Term> = BTreeSet::from([t]);
-    let mut out = Vec::new();
-    for n in postorder([t]).into_iter().rev() {
-        if !inside.contains(&n) {
-            continue;
-        }
-        match n.kind() {
-            Kind::Bool(_) => {}
-            Kind::Not(_) | Kind::And(_) | Kind::Or(_) => inside.extend(n.children()),
-            Kind::Ite(..) if n.sort() == Sort::Bool => inside.extend(n.children()),
-            Kind::Eq(a, _) if a.sort() == Sort::Bool => inside.extend(n.children()),
-            _ => out.push(n),
-        }
-    }
-    out
 }

@@ -71,7 +71,7 @@ impl OwnSolver {
         for (v, l) in &self.translator.booleans {
             values.insert(*v, Value::Bool(model.lit(*l)));
         }
-        let value = |v: plumb_term::Var| values.get(&v).cloned().or_else(|| Some(crate::model::default(v.ty)));
+        let value = |v: plumb_term::Var| values.get(&v).cloned().or_else(|| Some(Value::default_of(v.ty)));
         let mut evaluator = Evaluator::new(&value);
         let holds = facts.iter().all(|t| evaluator.eval(*t) == Some(Value::Bool(true)));
         holds.then_some(values)

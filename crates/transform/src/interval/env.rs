@@ -38,14 +38,7 @@ pub fn int_range(t: IntTy) -> Range {
 
 /// The range that holds exactly what both hold; `None` if that is nothing.
 pub fn meet(a: Range, b: Range) -> Option<Range> {
-    let lo = match (a.lo, b.lo) {
-        (Some(x), Some(y)) => Some(x.max(y)),
-        (x, y) => x.or(y),
-    };
-    let hi = match (a.hi, b.hi) {
-        (Some(x), Some(y)) => Some(x.min(y)),
-        (x, y) => x.or(y),
-    };
+    let Range { lo, hi } = a.intersection(b);
     match (lo, hi) {
         (Some(l), Some(h)) if l > h => None,
         _ => Some(Range { lo, hi }),

@@ -4,7 +4,7 @@
 //! again, and the next refinement has still more of them. What several nodes of a cut point say alike is what may hold in every iteration.
 
 use crate::system::CutId;
-use crate::ufo::post::atoms;
+use plumb_term::visit::atoms;
 use plumb_term::Term;
 use std::collections::BTreeMap;
 

@@ -3,8 +3,8 @@
 //! A [`Space`] fixes which program variables are dimensions. What is always true of values of the variables' types vanishes on the way to
 //! a term, as the constructors decide it.
 
-use crate::ufo::post::atoms;
 use plumb_num::{ConsKind, Dim, Int, LinCons, LinExpr};
+use plumb_term::visit::atoms;
 use plumb_term::visit::linear_form;
 use plumb_term::{IBig, Kind, Sort, Term, Var, VarId};
 use std::collections::BTreeMap;

@@ -4,8 +4,8 @@
 //! room for all, those come first that are computed with or compared with each other.
 
 use crate::system::{System, Transition};
-use crate::ufo::post::atoms;
 use plumb_cfa::Program;
+use plumb_term::visit::atoms;
 use plumb_term::visit::postorder;
 use plumb_term::{Kind, Scalar, Sort, Term, Var, VarId, VarTy};
 use std::cmp::Reverse;
