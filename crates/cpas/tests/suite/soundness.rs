@@ -1,14 +1,12 @@
 //! No concrete state of a random run is outside the abstract ones, for every analysis on every program of the corpus.
 
-mod support;
-
+use crate::support::{corpus, includes_concrete_states};
 use plumb_cpa::descend::explore;
 use plumb_cpa::{Cpa, Exploration, Flow, Order, Outcome, Product, Separate};
 use plumb_cpas::{Callstack, Intervals, Location, Numeric, Tracked, Values};
 use plumb_num::{Boxes, Octagons, Polyhedra, Zones};
 use plumb_term::Budget;
 use std::time::Duration;
-use support::{corpus, includes_concrete_states};
 
 fn seconds(n: u64) -> Budget {
     Budget::within(Duration::from_secs(n))

@@ -1,14 +1,12 @@
 //! Verification with analyses: every claim is checked by `plumb-check`, every verdict agrees with the truth of the corpus.
 
-mod support;
-
+use crate::support::{corpus, load};
 use plumb_cfa::Program;
 use plumb_check::{check_proof, replay};
 use plumb_cpas::configs::{run, Config};
 use plumb_term::Budget;
 use plumb_verdict::Verdict;
 use std::time::Duration;
-use support::{corpus, load};
 
 #[derive(PartialEq, Eq, Clone, Copy, Debug)]
 enum Answer {
@@ -48,6 +46,36 @@ fn figure_1_is_proved_with_merge_sep_and_not_with_merge_join() {
     assert_eq!(answer(Config::Interval, &program, 10), Answer::Unknown);
     assert_eq!(answer(Config::PredicateEdges, &program, 20), Answer::True);
     assert_eq!(answer(Config::PredicateLoops, &program, 20), Answer::True);
+}
+
+const FIGURE_5: &str = "
+extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+int foo(int y) { int x = 1; int z = 1; if (y < 1) { return 0; } if (y > 1) { x = 5; } else { z = 5 * x * y; } if (x - z == 0) reach_error(); return 10 / (x - z); }
+int main(void) { return foo(__VERIFIER_nondet_int()); }";
+
+/// Example 11, from no predicates on: refinement finds those that strengthen the constants; in linear arithmetic no predicates do without.
+#[test]
+fn figure_5_is_proved_with_strengthening_and_by_none_of_the_weaker_combinations() {
+    let program = load(FIGURE_5);
+    for weaker in [Config::PredicateEdges, Config::Value, Config::ValueSep, Config::PredicateValueDirect] {
+        assert_eq!(answer(weaker, &program, 20), Answer::Unknown, "{weaker:?}");
+    }
+    assert_eq!(answer(Config::PredicateValue, &program, 20), Answer::True);
+}
+
+/// The reduced product: the bound comes from intervals, the relation of lock and versions from predicates.
+#[test]
+fn the_reduced_product_proves_what_its_parts_do_not() {
+    let program = load(
+        "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);
+        int main(void) { int lock = 0, old = 0, new = __VERIFIER_nondet_int(), a = 0;
+          do { if (lock != 0) reach_error(); lock = 1; old = new; if (a < 100) a++; else a = 0;
+            if (__VERIFIER_nondet_int()) { lock = 0; new = new + 1; } } while (new != old);
+          if (lock == 0 || a * a * a > 1000000) reach_error(); return 0; }",
+    );
+    assert_eq!(answer(Config::ValueInterval, &program, 10), Answer::Unknown);
+    assert_eq!(answer(Config::PredicateLoops, &program, 2), Answer::Unknown);
+    assert_eq!(answer(Config::PredicateValueInterval, &program, 20), Answer::True);
 }
 
 /// Predicates from interpolants: locks, counters that stay together, a bug that is deep.

@@ -1,7 +1,6 @@
 //! The sign analysis of `docs/writing-an-analysis.md`: the page has the code, and the code does what the page says.
 
-mod support;
-
+use crate::support::{corpus, includes_concrete_states, load, var};
 use plumb_check::check_proof;
 use plumb_cpa::descend::explore;
 use plumb_cpa::{laws, Cpa, Flow, Order, Outcome, Product, Separate, Site};
@@ -11,7 +10,6 @@ use plumb_cpas::{Callstack, Intervals, Location};
 use plumb_term::{Budget, Range};
 use plumb_verdict::Verdict;
 use std::path::Path;
-use support::{corpus, includes_concrete_states, load, var};
 
 fn text(path: &str) -> String {
     std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap()

@@ -1,13 +1,11 @@
 //! The cost of the reached set: comparisons, not seconds, so that the test says the same on every machine.
 
-mod support;
-
+use crate::support::load;
 use plumb_cpa::{Cpa, Domain, Exploration, Flow, Order, Outcome, Product, Separate, Site, Step};
 use plumb_cpas::value::Valuation;
 use plumb_cpas::{Location, Tracked, Values};
 use plumb_term::Budget;
 use std::cell::Cell;
-use support::load;
 
 /// Explicit values that count how often two states are compared or merged.
 struct Counting<'a>(Values<'a>, Cell<u64>);
@@ -61,7 +59,7 @@ fn explored(n: u32) -> (usize, u64) {
     let program = load(&text);
     let flow = Flow::forward(&program);
     let cpa = Product::new(Location::from_entry(&flow), Separate(Counting(Values::new(&program), Cell::new(0))));
-    let prec = ((), Tracked::Only([support::var(&program, "i")].into()));
+    let prec = ((), Tracked::Only([crate::support::var(&program, "i")].into()));
     let mut run = Exploration::new(&flow, &cpa, &prec, Order::WeakTopological);
     assert_eq!(run.run(&Budget::unlimited()), Outcome::Complete);
     (run.arg().len(), cpa.second.0 .1.get())

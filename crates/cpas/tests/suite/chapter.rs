@@ -1,14 +1,12 @@
 //! The examples and figures of "Combining Model Checking and Data-Flow Analysis" that state a result, with exactly that result.
 
-mod support;
-
+use crate::support::{before_line, load, states_at, var};
 use plumb_cfa::Program;
 use plumb_cpa::{classic, Cpa, Exploration, Flow, Merge, Order, Outcome, Place, Product, Separate};
 use plumb_cpas::predicate::{Blocks, PredicateAnalysis, Predicates, Shape};
 use plumb_cpas::value::Valuation;
 use plumb_cpas::{Location, ReachingDefinitions, Tracked, Values};
 use plumb_term::{Budget, Term};
-use support::{before_line, load, states_at, var};
 
 /// Fig. 1, with the division by zero as the error; lines as in the chapter.
 const FIGURE_1: &str = "\

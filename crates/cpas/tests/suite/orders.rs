@@ -1,11 +1,9 @@
 //! The iteration orders, the budget, and the graph that is left.
 
-mod support;
-
+use crate::support::load;
 use plumb_cpa::{Cpa, Exploration, Flow, Order, Outcome, Product};
 use plumb_cpas::{Callstack, Intervals, Location, ReachingDefinitions, Tracked, Values};
 use plumb_term::Budget;
-use support::load;
 
 const NESTED: &str = "extern int __VERIFIER_nondet_int(void);
 int f(int n) { int s = 0; for (int i = 0; i < n; i++) { for (int j = 0; j < 10; j++) s = j; } return s; }

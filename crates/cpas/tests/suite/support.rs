@@ -1,5 +1,4 @@
 //! Programs, places by source line, and concrete states to compare with.
-#![allow(dead_code, missing_docs)]
 
 use plumb_cfa::interp::{Discard, Interpreter, Limit, Limits, Outcome, Random};
 use plumb_cfa::{Loc, Program};

@@ -1,7 +1,6 @@
 //! Observer automata: Examples 10 and 12 of the chapter, the soundness condition, and what users get wrong.
 
-mod support;
-
+use crate::support::{load, var};
 use plumb_cfa::Program;
 use plumb_cpa::{Cpa, Exploration, Flow, Order, Outcome, Product};
 use plumb_cpas::automaton::spec::compile;
@@ -9,7 +8,6 @@ use plumb_cpas::automaton::{observe, Automaton, Observer};
 use plumb_cpas::predicate::{Blocks, PredicateAnalysis, Predicates, Shape};
 use plumb_cpas::{Callstack, Intervals, Location, Tracked, Values};
 use plumb_term::{Budget, Term};
-use support::{load, var};
 
 /// Whether a composite of the observer with another analysis reaches the observer's error state.
 fn rejects<C: Cpa>(program: &Program, automaton: &Automaton, data: C, prec: C::Prec, strengthening: bool) -> bool {

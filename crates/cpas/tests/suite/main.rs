@@ -1,0 +1,12 @@
+//! The tests of the analyses, in one program: they share how programs are loaded and compared with runs.
+
+mod automaton;
+mod chapter;
+mod classic;
+mod dataflow;
+mod growth;
+mod orders;
+mod sign;
+mod soundness;
+mod support;
+mod verify;
