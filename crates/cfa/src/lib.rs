@@ -13,6 +13,7 @@
 //! * **Inputs** are the only nondeterminism: [`Op::Havoc`] and [`Op::HavocMem`].
 
 pub mod callgraph;
+pub mod cells;
 pub mod choice;
 pub mod chunks;
 pub mod dominators;

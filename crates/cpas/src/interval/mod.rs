@@ -72,7 +72,7 @@ impl Domain for Intervals<'_> {
     type State = Bounds;
 
     fn leq(&self, a: &Bounds, b: &Bounds) -> bool {
-        !b.env.clone().join_with(self.program, &a.env, &mut |_, new| new)
+        a.env.leq(self.program, &b.env)
     }
 
     fn join(&self, a: &Bounds, b: &Bounds) -> Bounds {

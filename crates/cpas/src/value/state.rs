@@ -1,6 +1,7 @@
 //! Abstract variable assignments.
 
-use crate::cells::{slot, Cells, Slot};
+use crate::cells::{assign, slot, MAX_CELLS};
+use plumb_cfa::cells::{Cells, Slot};
 use plumb_cfa::chunks::Chunks;
 use plumb_term::visit::{postorder, rebuild};
 use plumb_term::{Kind, Scalar, Term, VarId};
@@ -16,7 +17,7 @@ pub struct Valuation {
 
 impl PartialEq for Valuation {
     fn eq(&self, o: &Valuation) -> bool {
-        self.vars.differences(&o.vars).is_empty() && (self.cells.is_shared(&o.cells) || self.cells == o.cells)
+        self.vars.differences(&o.vars).is_empty() && self.cells == o.cells
     }
 }
 
@@ -51,12 +52,12 @@ impl Valuation {
     }
 
     pub(super) fn set_cell(&mut self, (mem, addr): Slot, ty: Scalar, c: Term) {
-        self.cells.write(mem, ty, plumb_term::Range::new(addr, addr), Some(c));
+        self.cells.write(mem, ty, plumb_term::Range::new(addr, addr), Some(c), MAX_CELLS);
     }
 
     /// Memory `m` becomes the memory term `t`, which has been evaluated.
     pub(super) fn set_memory(&mut self, m: VarId, t: Term) {
-        self.cells.assign(m, t, &|v| is_constant(v).then_some(v));
+        assign(&mut self.cells, m, t, &|v| is_constant(v).then_some(v));
     }
 
     /// The term with constants put in, simplified; a constant if they determine it.
@@ -78,8 +79,7 @@ impl Valuation {
 
     /// Whether everything that this knows `other` knows too, so that it stands for more.
     pub fn is_part_of(&self, other: &Valuation) -> bool {
-        self.vars.differences(&other.vars).iter().all(|(_, own, _)| own.is_none())
-            && (self.cells.is_shared(&other.cells) || self.cells.iter().all(|((m, a), ty, c)| other.cells.get(m, a, ty) == Some(c)))
+        self.vars.differences(&other.vars).iter().all(|(_, own, _)| own.is_none()) && self.cells.is_part_of(&other.cells)
     }
 
     /// What both know.
@@ -89,9 +89,7 @@ impl Valuation {
         for (v, _, _) in self.vars.differences(&other.vars) {
             out.vars.set(v, None);
         }
-        if !self.cells.is_shared(&other.cells) {
-            out.cells.retain(|(m, a), ty, c| other.cells.get(m, a, ty) == Some(c));
-        }
+        out.cells.combine(&other.cells, &mut |c, theirs| theirs.filter(|t| *t == c));
         out
     }
 

@@ -1,22 +1,18 @@
 //! Abstract states of the interval analysis: a range for each scalar variable and for memory cells at known addresses.
 
+use plumb_cfa::cells::Cells;
 use plumb_cfa::chunks::Chunks;
 use plumb_cfa::Program;
 use plumb_term::{IntTy, Range, Scalar, Sort, Term, VarId, VarTy};
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
-/// A cell of a region at a constant address.
-pub type CellKey = (VarId, i128);
 
 /// What is known of the values; a variable or cell that is absent can have any value of its type.
 #[derive(Clone, Debug, Default)]
 pub struct Env {
     vars: Chunks<Range>,
-    cells: Arc<BTreeMap<CellKey, (Scalar, Range)>>,
+    cells: Cells<Range>,
 }
 
-/// So many cells are known at most: each store copies the table of a shared state.
+/// So many cells are known at most: a store copies a shared table.
 const MAX_CELLS: usize = 2048;
 
 /// The values of a variable's type.
@@ -60,7 +56,7 @@ impl Env {
 
     /// The range of the scalar of type `ty` at a constant address.
     pub fn cell(&self, mem: VarId, addr: i128, ty: Scalar) -> Option<Range> {
-        self.cells.get(&(mem, addr)).filter(|c| c.0 == ty).map(|c| c.1)
+        self.cells.get(mem, addr, ty)
     }
 
     /// A store of a scalar with values `value` somewhere in the addresses `addr`.
@@ -69,22 +65,18 @@ impl Env {
             self.forget_cells(mem, i128::MIN, i128::MAX);
             return;
         };
-        let size = ty.bytes() as i128;
         if lo == hi {
-            self.forget_cells(mem, lo, lo.saturating_add(size));
-            if matches!(ty, Scalar::Int(_)) && value != Range::ALL && self.cells.len() < MAX_CELLS {
-                Arc::make_mut(&mut self.cells).insert((mem, lo), (ty, value));
-            }
+            let known = (matches!(ty, Scalar::Int(_)) && value != Range::ALL).then_some(value);
+            self.cells.write(mem, ty, addr, known, MAX_CELLS);
             return;
         }
         // A weak update: cells of the same type that cannot be hit partially keep what both values share.
-        let touched: Vec<(CellKey, (Scalar, Range))> = self.overlapping(mem, lo, hi.saturating_add(size));
-        for (key, (cell_ty, r)) in touched {
-            let cells = Arc::make_mut(&mut self.cells);
+        let size = ty.bytes() as i128;
+        for (at, cell_ty, r) in self.cells.overlapping(mem, lo, hi.saturating_add(size)) {
             if cell_ty == ty && size == 1 {
-                cells.insert(key, (ty, r.join(value)));
+                self.cells.insert(mem, at, ty, r.join(value));
             } else {
-                cells.remove(&key);
+                self.cells.remove(mem, at);
             }
         }
     }
@@ -96,28 +88,18 @@ impl Env {
             return;
         }
         let (lo, hi) = (addr.lo.unwrap_or(i128::MIN), addr.hi.unwrap_or(i128::MAX));
-        for (key, (cell_ty, r)) in self.overlapping(mem, lo, hi.saturating_add(1)) {
-            let cells = Arc::make_mut(&mut self.cells);
+        for (at, cell_ty, r) in self.cells.overlapping(mem, lo, hi.saturating_add(1)) {
             if cell_ty == ty {
-                cells.insert(key, (ty, r.join(value)));
+                self.cells.insert(mem, at, ty, r.join(value));
             } else {
-                cells.remove(&key);
+                self.cells.remove(mem, at);
             }
         }
     }
 
     /// Forgets the cells of `mem` that overlap `[lo, hi)`.
     pub fn forget_cells(&mut self, mem: VarId, lo: i128, hi: i128) {
-        for (key, _) in self.overlapping(mem, lo, hi) {
-            Arc::make_mut(&mut self.cells).remove(&key);
-        }
-    }
-
-    fn overlapping(&self, mem: VarId, lo: i128, hi: i128) -> Vec<(CellKey, (Scalar, Range))> {
-        // No scalar is larger than 16 bytes.
-        let from = lo.saturating_sub(16);
-        let cells = self.cells.range((mem, from)..=(mem, i128::MAX)).take_while(|(k, _)| k.1 < hi);
-        cells.filter(|(k, (ty, _))| k.1.saturating_add(ty.bytes() as i128) > lo).map(|(k, v)| (*k, *v)).collect()
+        self.cells.forget(mem, lo, hi);
     }
 
     /// The union, widened by `widen(old, new)` for each range.
@@ -131,32 +113,29 @@ impl Env {
                 changed = true;
             }
         }
-        if !Arc::ptr_eq(&self.cells, &other.cells) {
-            let old: Vec<(CellKey, (Scalar, Range))> = self.cells.iter().map(|(k, v)| (*k, *v)).collect();
-            for (key, (ty, a)) in old {
-                let b = other.cell(key.0, key.1, ty);
-                let j = b.map(|b| a.join(b));
-                if j != Some(a) {
-                    changed = true;
-                    let cells = Arc::make_mut(&mut self.cells);
-                    match j.map(|j| widen(a, j)).filter(|r| *r != Range::ALL) {
-                        Some(r) => cells.insert(key, (ty, r)),
-                        None => cells.remove(&key),
-                    };
-                }
-            }
-        }
-        changed
+        let mut union = |a: Range, b: Option<Range>| match a.join(b?) {
+            j if j == a => Some(a),
+            j => Some(widen(a, j)).filter(|r| *r != Range::ALL),
+        };
+        self.cells.combine(&other.cells, &mut union) || changed
+    }
+
+    /// Whether this says all that the other says: its values are among the other's.
+    pub fn leq(&self, program: &Program, other: &Env) -> bool {
+        let within = |a: Range, b: Range| a.join(b) == b;
+        let vars = self.vars.differences(&other.vars);
+        vars.into_iter().all(|(v, a, b)| b.is_none_or(|b| within(a.unwrap_or_else(|| type_range(program, v)), b)))
+            && other.cells.all(&self.cells, &mut |b, a| a.is_some_and(|a| within(a, b)))
     }
 
     /// Whether two states say the same, by a look at what they do not share.
     pub fn same(&self, other: &Env) -> bool {
-        (Arc::ptr_eq(&self.cells, &other.cells) || self.cells == other.cells) && self.vars.differences(&other.vars).is_empty()
+        self.cells == other.cells && self.vars.differences(&other.vars).is_empty()
     }
 
     /// The variables, memories among them, of which something is known.
     pub fn known(&self) -> impl Iterator<Item = VarId> + '_ {
-        self.vars.iter().map(|(v, _)| v).chain(self.cells.keys().map(|(m, _)| *m))
+        self.vars.iter().map(|(v, _)| v).chain(self.cells.memories())
     }
 
     /// The value of a variable, if there is only one.
@@ -174,8 +153,8 @@ impl Env {
         };
         let vars = self.vars.iter().filter(|(v, _)| program.var(*v).ty.sort() == Sort::Int && keep(*v));
         let mut out: Vec<Term> = vars.map(|(v, r)| bound(program.term(v), r)).collect();
-        let cells = self.cells.iter().filter(|((m, _), _)| keep(*m));
-        out.extend(cells.map(|((m, a), (ty, r))| bound(Term::load(*ty, program.term(*m), Term::int(*a)), *r)));
+        let cells = self.cells.iter().filter(|((m, _), ..)| keep(*m));
+        out.extend(cells.map(|((m, a), ty, r)| bound(Term::load(ty, program.term(m), Term::int(a)), r)));
         out.retain(|t| !t.is_true());
         out
     }
