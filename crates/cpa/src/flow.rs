@@ -82,6 +82,8 @@ pub struct Step {
     pub effect: Effect,
     /// The source construct.
     pub span: Span,
+    /// Whether it ends at a cut of a flow whose calls are told apart ([`Flow::is_cut`]).
+    pub to_cut: bool,
     direction: Direction,
 }
 
@@ -216,7 +218,8 @@ impl<'p> Flow<'p> {
             Direction::Backward => (to, from),
         };
         let id = StepId(self.steps.len() as u32);
-        self.steps.push(Step { id, site, kind, from, to, effect, span, direction: self.direction });
+        let to_cut = self.is_cut(to, true);
+        self.steps.push(Step { id, site, kind, from, to, effect, span, to_cut, direction: self.direction });
         self.out[from.func.0 as usize][from.loc.index()].push(id);
     }
 

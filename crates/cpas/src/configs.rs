@@ -4,9 +4,9 @@ use crate::interval::Intervals;
 use crate::numeric::Numeric;
 use crate::predicate::{Blocks, Interpolate, PredicateAnalysis, Predicates, Shape};
 use crate::value::{TrackMore, Tracked, Values};
-use crate::verify::{verify, Accept, Fixed};
+use crate::verify::{verify, Accept, Fixed, OfFirst};
 use plumb_cfa::Program;
-use plumb_cpa::{Product, Separate};
+use plumb_cpa::{Merge, Product, Separate};
 use plumb_num::{Octagons, Polyhedra};
 use plumb_term::Budget;
 use plumb_verdict::{Reason, ReasonKind, Verdict};
@@ -22,8 +22,14 @@ pub enum Config {
     Interval,
     /// Constants and intervals that strengthen each other.
     ValueInterval,
-    /// Predicate abstraction after every edge, Cartesian, predicates from interpolants.
+    /// Predicate abstraction after every edge, Cartesian, of linear arithmetic, predicates from interpolants (Section 4.4).
     PredicateEdges,
+    /// The predicated lattice: constants, joined where predicates agree (Section 5.1).
+    PredicateValueDirect,
+    /// The same where predicates strengthen constants (Section 5.2).
+    PredicateValue,
+    /// The reduced product of predicates at loop heads with constants and intervals.
+    PredicateValueInterval,
     /// Boolean predicate abstraction at loop heads, predicates from interpolants.
     PredicateLoops,
     /// Octagons, with intervals.
@@ -40,8 +46,11 @@ pub fn run(config: Config, program: &Program, budget: &Budget, progress: &mut dy
         Config::ValueSep => verify(program, Separate(value), Tracked::Only([].into()), &TrackMore, budget, progress, accept),
         Config::Interval => verify(program, interval, (), &Fixed, budget, progress, accept),
         Config::ValueInterval => verify(program, Product::new(value, interval), (Tracked::All, ()), &Fixed, budget, progress, accept),
-        Config::PredicateEdges => predicate(Blocks::Edges, Shape::Cartesian, program, budget, progress, accept),
-        Config::PredicateLoops => predicate(Blocks::Loops, Shape::Boolean, program, budget, progress, accept),
+        Config::PredicateEdges
+        | Config::PredicateLoops
+        | Config::PredicateValueDirect
+        | Config::PredicateValue
+        | Config::PredicateValueInterval => with_predicates(config, program, budget, progress, accept),
         Config::Octagon => {
             verify(program, Product::new(interval, Numeric::new(program, "octagon", Octagons)), ((), ()), &Fixed, budget, progress, accept)
         }
@@ -57,16 +66,31 @@ pub fn run(config: Config, program: &Program, budget: &Budget, progress: &mut dy
     }
 }
 
-fn predicate(
-    blocks: Blocks,
-    shape: Shape,
-    program: &Program,
-    budget: &Budget,
-    progress: &mut dyn FnMut(&str),
-    accept: Accept<'_>,
-) -> Verdict {
-    match PredicateAnalysis::new(program, blocks, shape) {
-        Ok(data) => verify(program, data, Predicates::default(), &Interpolate::new(blocks, budget), budget, progress, accept),
-        Err(why) => Verdict::Unknown(Reason::new(ReasonKind::Internal(why))),
+/// The composites with predicates.
+fn with_predicates(config: Config, program: &Program, budget: &Budget, progress: &mut dyn FnMut(&str), accept: Accept<'_>) -> Verdict {
+    let at_loops = matches!(config, Config::PredicateLoops | Config::PredicateValueInterval);
+    let (blocks, shape) = if at_loops { (Blocks::Loops, Shape::Boolean) } else { (Blocks::Edges, Shape::Cartesian) };
+    let predicates = match PredicateAnalysis::new(program, blocks, shape) {
+        Ok(p) if at_loops => p,
+        Ok(p) => p.linear(),
+        Err(why) => return Verdict::Unknown(Reason::new(ReasonKind::Internal(why))),
+    };
+    let refiner = Interpolate::new(blocks, budget);
+    let refiner = if at_loops { refiner } else { refiner.linear() };
+    let none = Predicates::default();
+    let (value, interval) = (Values::new(program), Intervals::new(program));
+    let predicated = |p| Product::new(p, value).merging(Merge::SecondIfFirstEqual);
+    match config {
+        Config::PredicateValueDirect => {
+            verify(program, predicated(predicates).direct(), (none, Tracked::All), &OfFirst(refiner), budget, progress, accept)
+        }
+        Config::PredicateValue => {
+            verify(program, predicated(predicates), (none, Tracked::All), &OfFirst(refiner), budget, progress, accept)
+        }
+        Config::PredicateValueInterval => {
+            let data = Product::new(predicates.reduced(), Product::new(value, interval));
+            verify(program, data, (none, (Tracked::All, ())), &OfFirst(refiner), budget, progress, accept)
+        }
+        _ => verify(program, predicates, none, &refiner, budget, progress, accept),
     }
 }

@@ -56,6 +56,24 @@ impl<C: Cpa> Refiner<C> for Fixed {
     }
 }
 
+/// Refines the first component of a composite; the second one's precision is fixed.
+#[derive(Clone, Copy, Debug)]
+pub struct OfFirst<R>(pub R);
+
+impl<A: Cpa, B: Cpa, R: Refiner<A>> Refiner<Product<A, B>> for OfFirst<R>
+where
+    B::Prec: Clone,
+{
+    fn refine(&self, flow: &Flow<'_>, path: &Path<Product<A, B>>, why: &[usize], prec: &(A::Prec, B::Prec)) -> Option<(A::Prec, B::Prec)> {
+        let own = Path { steps: path.steps.clone(), states: path.states.iter().map(|e| e.0.clone()).collect() };
+        Some((self.0.refine(flow, &own, why, &prec.0)?, prec.1.clone()))
+    }
+
+    fn refines(&self) -> bool {
+        self.0.refines()
+    }
+}
+
 /// What one exploration found.
 enum Found<C: Cpa> {
     Proof(Proof),

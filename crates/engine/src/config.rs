@@ -121,8 +121,24 @@ const CONFIGS: &[Config] = &[
     },
     Config {
         name: "predicate-edges",
-        summary: "Cartesian predicate abstraction after every edge, predicates from interpolants (CPA, Section 4.4 there)",
+        summary:
+            "Cartesian predicate abstraction after every edge, in linear arithmetic, predicates from interpolants (CPA, Section 4.4 there)",
         run: |t| cpa::run(Composite::PredicateEdges, t.program, t.budget, t.progress, t.accept),
+    },
+    Config {
+        name: "predicate-value-direct",
+        summary: "predicated lattice: constants, joined where the predicates agree, without strengthening (CPA, Section 5.1 there)",
+        run: |t| cpa::run(Composite::PredicateValueDirect, t.program, t.budget, t.progress, t.accept),
+    },
+    Config {
+        name: "predicate-value",
+        summary: "the predicated lattice with strengthening of the constants by the predicates (CPA, Section 5.2 there)",
+        run: |t| cpa::run(Composite::PredicateValue, t.program, t.budget, t.progress, t.accept),
+    },
+    Config {
+        name: "predicate-value-interval",
+        summary: "predicates from loop head to loop head, constants and intervals that strengthen each other (CPA, reduced product)",
+        run: |t| cpa::run(Composite::PredicateValueInterval, t.program, t.budget, t.progress, t.accept),
     },
     Config {
         name: "octagon",

@@ -2,7 +2,7 @@
 
 use plumb_cfa::Program;
 use plumb_cpa::Step;
-use plumb_term::visit::{substitute, Rewriter};
+use plumb_term::visit::{substitute, vars, Rewriter};
 use plumb_term::{Kind, Term, Var, VarId, VarTy};
 use rustc_hash::{FxHashSet, FxHasher};
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,6 +44,12 @@ impl Formula {
     /// Whether a variable has the value it had at the start.
     pub(super) fn keeps(&self, v: VarId) -> bool {
         !self.values.contains_key(&v)
+    }
+
+    /// The program's variables that are changed or that the condition reads.
+    pub(super) fn mentions(&self) -> BTreeSet<VarId> {
+        let read = vars([self.condition]).into_iter().map(|v| v.id).filter(|v| *v < VarId::FIRST_AUX);
+        read.chain(self.values.keys().copied()).collect()
     }
 
     /// A term over the state at the end as one over the state at the start.

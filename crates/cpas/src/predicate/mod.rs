@@ -18,6 +18,7 @@ pub use refine::Interpolate;
 use abstraction::Abstracter;
 use block::Formula;
 use plumb_cfa::{Op, Program};
+use plumb_cpa::facts::within;
 use plumb_cpa::{Cpa, Domain, Facts, Place, Site, Step};
 use plumb_term::visit::linear_form;
 use plumb_term::{IBig, Kind, Range, Sort, Term};
@@ -67,6 +68,8 @@ pub struct PredicateAnalysis<'a> {
     shape: Shape,
     /// Whether products of variables are unknown values.
     linear: bool,
+    /// Whether bounds that other analyses know count at the ends of blocks.
+    reduced: bool,
     solver: RefCell<Abstracter>,
 }
 
@@ -101,13 +104,19 @@ impl<'a> PredicateAnalysis<'a> {
     /// Of a program; an error is the solver's.
     pub fn new(program: &'a Program, blocks: Blocks, shape: Shape) -> Result<PredicateAnalysis<'a>, String> {
         let solver = RefCell::new(Abstracter::new(shape)?);
-        Ok(PredicateAnalysis { program, blocks, shape, linear: false, solver })
+        Ok(PredicateAnalysis { program, blocks, shape, linear: false, reduced: false, solver })
     }
 
     /// The same over linear arithmetic alone: a product of variables is an unknown value.
     #[must_use]
     pub fn linear(self) -> PredicateAnalysis<'a> {
         PredicateAnalysis { linear: true, ..self }
+    }
+
+    /// The same as part of a reduced product: at the end of a block it takes the other analyses' bounds of what the block is about.
+    #[must_use]
+    pub fn reduced(self) -> PredicateAnalysis<'a> {
+        PredicateAnalysis { reduced: true, ..self }
     }
 
     /// Whether a block ends at a place.
@@ -171,9 +180,19 @@ impl Cpa for PredicateAnalysis<'_> {
         since.map(|since| Region { region: e.region, since, block: None }).into_iter().collect()
     }
 
-    fn strengthen(&self, mut e: Region, _step: &Step, others: &dyn Facts) -> Option<Region> {
+    fn strengthen(&self, mut e: Region, step: &Step, others: &dyn Facts) -> Option<Region> {
         for c in others.assumptions() {
             e.since = e.since.assuming(c)?;
+        }
+        if self.reduced && self.ends_block(Site { place: Some(step.to), cut: step.to_cut }) {
+            let about = e.since.mentions();
+            let numbers = about.into_iter().map(|v| self.program.term(v)).filter(|x| x.sort() == Sort::Int);
+            for x in numbers {
+                let known = others.range(x);
+                if known != x.range() {
+                    e.since = e.since.assuming(within(x, known))?;
+                }
+            }
         }
         Some(e)
     }

@@ -7,14 +7,19 @@ use super::{Blocks, PredicateAnalysis, Predicates};
 use crate::verify::{Path, Refiner};
 use plumb_cpa::{Flow, Place, Site, StepId};
 use plumb_smt::interpolate::{Answer, Chain, Interpolator, Sequence};
-use plumb_term::visit::{atoms, substitute};
-use plumb_term::{Budget, Sort, Term, Var, VarId};
+use plumb_term::visit::{atoms, substitute, vars, Rewriter};
+use plumb_term::{Budget, Kind, Sort, Term, Var, VarId, VarTy};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+
+/// Paths have fewer inputs than this; the unknown values of products are numbered from here on.
+const FIRST_PRODUCT: u32 = 1 << 24;
 
 /// Takes predicates from interpolants.
 pub struct Interpolate<'b> {
     blocks: Blocks,
+    /// Whether products of variables are unknown values.
+    linear: bool,
     budget: &'b Budget,
     engine: RefCell<Chain>,
 }
@@ -22,7 +27,13 @@ pub struct Interpolate<'b> {
 impl<'b> Interpolate<'b> {
     /// For an analysis with these blocks.
     pub fn new(blocks: Blocks, budget: &'b Budget) -> Interpolate<'b> {
-        Interpolate { blocks, budget, engine: RefCell::default() }
+        Interpolate { blocks, linear: false, budget, engine: RefCell::default() }
+    }
+
+    /// For an analysis of linear arithmetic.
+    #[must_use]
+    pub fn linear(self) -> Interpolate<'b> {
+        Interpolate { linear: true, ..self }
     }
 
     /// The interpolants at the ends of the path's blocks.
@@ -32,17 +43,23 @@ impl<'b> Interpolate<'b> {
         let mut version: BTreeMap<VarId, u32> = BTreeMap::new();
         let mut block: Vec<Term> = Vec::new();
         let mut inputs = 0;
+        let mut products: BTreeMap<Term, Term> = BTreeMap::new();
         for step in path.iter().map(|s| flow.step(*s)) {
             let first = inputs;
             inputs += step.effect.inputs.len() as u32;
-            let now = |t: Term| {
-                substitute(t, &|v| {
+            let mut now = |t: Term| {
+                let t = substitute(t, &|v| {
                     Some(Term::var(if v.id < VarId::FIRST_AUX {
                         v.at(version.get(&v.id).copied().unwrap_or(0))
                     } else {
                         Var { id: VarId(v.id.0 + first), ..v }
                     }))
-                })
+                });
+                if self.linear {
+                    without_products(t, &mut products)
+                } else {
+                    t
+                }
             };
             block.push(now(step.condition()));
             let values: Vec<(VarId, Term)> = step.updates().iter().map(|(v, t)| (*v, now(*t))).collect();
@@ -96,6 +113,17 @@ impl<'b> Interpolate<'b> {
     }
 }
 
+/// Every product of variables as an unknown value of its own.
+fn without_products(t: Term, known: &mut BTreeMap<Term, Term>) -> Term {
+    Rewriter::new().rewrite(t, &mut |n| match n.kind() {
+        Kind::Mul(..) => {
+            let id = VarId(VarId::FIRST_AUX.0 + FIRST_PRODUCT + known.len() as u32);
+            Some(*known.entry(n).or_insert_with(|| Term::var(Var::new(id, VarTy::Int))))
+        }
+        _ => None,
+    })
+}
+
 /// Equality on every sort; floats are compared by their bits.
 fn same(x: Term, value: Term) -> Term {
     match x.sort() {
@@ -105,21 +133,42 @@ fn same(x: Term, value: Term) -> Term {
 }
 
 impl Refiner<PredicateAnalysis<'_>> for Interpolate<'_> {
-    fn refine(&self, flow: &Flow<'_>, path: &Path<PredicateAnalysis<'_>>, _: &[usize], prec: &Predicates) -> Option<Predicates> {
+    fn refine(
+        &self,
+        flow: &Flow<'_>,
+        path: &Path<PredicateAnalysis<'_>>,
+        contradiction: &[usize],
+        prec: &Predicates,
+    ) -> Option<Predicates> {
         let errors = |p: Place| flow.is_error(p) || flow.unsupported(p).is_some();
         let ends = |s: Site| s.cut || s.place.is_some_and(errors);
         let of_blocks = if self.blocks == Blocks::Loops { self.labels_of_blocks(flow, path) } else { None };
-        let labels = of_blocks.or_else(|| self.labels(flow, &path.steps, &ends))?;
-        let with = |parts: &dyn Fn(Term) -> Vec<Term>| {
+        let labels = of_blocks.or_else(|| self.labels(flow, &path.steps, &ends)).unwrap_or_default();
+        let with = |found: &mut dyn Iterator<Item = (Place, Term)>| {
             let mut out = prec.clone();
-            for (place, label) in &labels {
-                let new = parts(*label).into_iter().filter(|p| p.as_bool().is_none() && !prec.everywhere.contains(p));
-                out.at.entry(*place).or_default().extend(new);
+            for (place, p) in found.filter(|(_, p)| p.as_bool().is_none() && !prec.everywhere.contains(p)) {
+                out.at.entry(place).or_default().insert(p);
             }
-            out.at.retain(|_, p| !p.is_empty());
             (out != *prec).then_some(out)
         };
+        let of_labels = |parts: &dyn Fn(Term) -> Vec<Term>| {
+            with(&mut labels.iter().flat_map(|(place, label)| parts(*label).into_iter().map(|p| (*place, p))))
+        };
         // Atoms serve other paths, too. With the conjuncts themselves, abstractions along this path imply the labels, so it is excluded for good.
-        with(&atoms).or_else(|| with(&Term::conjuncts))
+        // Where interpolants say nothing new, the path's own conditions may still tell another analysis of a composite something.
+        of_labels(&atoms).or_else(|| of_labels(&Term::conjuncts)).or_else(|| {
+            let steps = || path.steps.iter().map(|s| flow.step(*s)).enumerate();
+            let places = |from: usize| {
+                let later = steps()
+                    .skip(from)
+                    .map(|(_, s)| s)
+                    .filter(|s| self.blocks == Blocks::Edges || ends(Site { place: Some(s.to), cut: s.to_cut }));
+                later.map(|s| s.to)
+            };
+            let conditions =
+                steps().filter(|(i, _)| contradiction.contains(i)).flat_map(|(i, s)| atoms(s.condition()).into_iter().map(move |p| (i, p)));
+            let of_program = conditions.filter(|(_, p)| vars([*p]).iter().all(|v| v.id < VarId::FIRST_AUX));
+            with(&mut of_program.flat_map(|(i, p)| places(i).map(move |at| (at, p))))
+        })
     }
 }
