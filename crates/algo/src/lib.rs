@@ -1,9 +1,11 @@
 //! Verification algorithms. Each takes a program and a budget and returns a verdict with its evidence, which the caller checks.
 
 pub mod bmc;
+pub mod dagger;
 pub mod horn;
 pub mod kinduction;
 mod query;
+mod space;
 pub mod system;
 mod trace;
 pub mod ufo;

@@ -1,5 +1,6 @@
 //! Named configurations: each is one algorithm with fixed parameters and the paper it follows.
 
+use plumb_algo::dagger::{self, Domain, Interpolation, Options};
 use plumb_algo::ufo::{self, Variant};
 use plumb_algo::{bmc, horn, kinduction};
 use plumb_cfa::callgraph::CallGraph;
@@ -93,6 +94,55 @@ const CONFIGS: &[Config] = &[
         name: "bp",
         summary: "Boolean predicate abstraction alone, predicates from interpolants (BP)",
         run: |t| ufo::run(Variant::OnlyBoolean, t.program, t.budget, t.progress, t.notes),
+    },
+    Config {
+        name: "dagger",
+        summary:
+            "DAGGER: octagons or polyhedra on a DAG with interpolated widening and cached error preimages (Gulavani et al., TACAS 2008)",
+        run: |t| dagger::run(Options::DAGGER, t.program, t.budget, t.progress, t.notes),
+    },
+    Config {
+        name: "dagger-box",
+        summary: "DAGGER with intervals",
+        run: |t| dagger::run(Options::DAGGER.over(Domain::Box), t.program, t.budget, t.progress, t.notes),
+    },
+    Config {
+        name: "dagger-oct",
+        summary: "DAGGER with octagons",
+        run: |t| dagger::run(Options::DAGGER.over(Domain::Octagon), t.program, t.budget, t.progress, t.notes),
+    },
+    Config {
+        name: "dagger-poly",
+        summary: "DAGGER with convex polyhedra",
+        run: |t| dagger::run(Options::DAGGER.over(Domain::Polyhedra), t.program, t.budget, t.progress, t.notes),
+    },
+    Config {
+        name: "dagger-farkas",
+        summary: "DAGGER with Farkas certificates as interpolants",
+        run: |t| {
+            let options = Options { interpolation: Interpolation::Farkas, ..Options::DAGGER };
+            dagger::run(options, t.program, t.budget, t.progress, t.notes)
+        },
+    },
+    Config {
+        name: "tree-widen",
+        summary: "DAGGER's TREE + widening: every path on its own, widenings refined to joins",
+        run: |t| dagger::run(Options::TREE_WIDEN, t.program, t.budget, t.progress, t.notes),
+    },
+    Config {
+        name: "tree-iwiden",
+        summary: "DAGGER's TREE + interpolated widening",
+        run: |t| dagger::run(Options::TREE_IWIDEN, t.program, t.budget, t.progress, t.notes),
+    },
+    Config {
+        name: "dag-widen",
+        summary: "DAGGER's DAG + widening: paths merged, widenings refined to joins",
+        run: |t| dagger::run(Options::DAG_WIDEN, t.program, t.budget, t.progress, t.notes),
+    },
+    Config {
+        name: "dag-iwiden",
+        summary: "DAGGER's DAG + interpolated widening, without the cache",
+        run: |t| dagger::run(Options::DAG_IWIDEN, t.program, t.budget, t.progress, t.notes),
     },
     Config {
         name: "value",

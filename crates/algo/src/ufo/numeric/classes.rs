@@ -3,7 +3,7 @@
 //! Points suffice to find them: each model outside of the classes makes a modulus a proper divisor of itself, or a constant a class, so there
 //! are few.
 
-use super::linear::{big, Space};
+use crate::space::{big, Space};
 use crate::ufo::entail::Entailment;
 use crate::ufo::post::Block;
 use plumb_num::{Classes, Congruences, Dim, Int, Lattice, LinCons, LinExpr, NumDomain};

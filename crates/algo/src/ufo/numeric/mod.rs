@@ -15,7 +15,6 @@
 
 mod classes;
 mod lessons;
-mod linear;
 mod path;
 mod phases;
 #[cfg(test)]
@@ -24,9 +23,9 @@ pub mod track;
 
 use super::entail::Entailment;
 use super::post::{Block, Edge, Post, Predicates, Shape};
+use crate::space::Space;
 use crate::system::{CutId, System};
 use lessons::Lessons;
-use linear::Space;
 use path::{path, refutes};
 use phases::phases;
 use plumb_cfa::Program;

@@ -5,7 +5,7 @@
 //! for the values after it; an operator that is not linear counts as an unknown number within the range of its shape. The path's
 //! states include the model's, so that joining their image makes progress past the model (path focusing: Monniaux, Gonnord, SAS 2011).
 
-use super::linear::big;
+use crate::space::big;
 use plumb_num::{ConsKind, Dim, Int, LinCons, LinExpr};
 use plumb_smt::Model;
 use plumb_term::eval::{Evaluator, Value};

@@ -3,8 +3,8 @@
 //! One convex element for all states of a loop with phases (`if (x < 500) …; else …;`) relates nothing in either of them. Where few comparisons tell the
 //! ways apart, each combination of them that has states gets an element of its own.
 
-use super::linear::Space;
 use super::track::decisions;
+use crate::space::Space;
 use crate::system::{CutId, System};
 use crate::ufo::entail::Entailment;
 use plumb_num::{ConsKind, Dim, LinCons};

@@ -1,0 +1,122 @@
+//! Refinement of a counterexample-DAG (Section 3): sets of error preimages, propagated backwards through all paths to the errors.
+//!
+//! A node with a set `err` that its state meets is a refinement node with respect to a predecessor if no preimage of `err` meets the predecessor's
+//! state. Nodes are looked at in reverse topological order, so that something is refined on every path. Preimages that do not
+//! meet the state they belong to are not propagated; nor are those that another one includes.
+
+use super::search::{NodeId, Search};
+use super::Stop;
+use plumb_num::NumDomain;
+use plumb_verdict::Verdict;
+
+/// More error preimages than this are not kept at a node: those that are not eliminated now are met again.
+const MAX_CAUSES: usize = 40;
+/// So many error paths are given to the solver in one refinement.
+const MAX_PATHS: usize = 6;
+
+/// An error preimage.
+#[derive(Clone, Debug)]
+pub(super) struct Cause<E> {
+    /// The states from which the error is reached along the path that `next` gives.
+    pub(super) element: E,
+    /// The edge to take, and the cause to be in after it.
+    next: Option<(usize, NodeId, usize)>,
+}
+
+impl<D: NumDomain> Search<'_, D> {
+    /// Refines what leads to the errors; the verdict if one of them is real.
+    pub(super) fn refine(&mut self, errors: &[NodeId]) -> Result<Option<Verdict>, Stop> {
+        let (causes, places) = self.propagate(errors)?;
+        let mut paths: Vec<Vec<usize>> = (0..causes[0].len()).map(|i| path(&causes, i)).collect();
+        paths.retain(|p| !self.spurious.contains(p));
+        for p in paths.into_iter().take(MAX_PATHS) {
+            if let Some(verdict) = self.realise(&p)? {
+                return Ok(Some(verdict));
+            }
+            self.spurious.insert(p);
+        }
+        self.figures.refinements += 1;
+        let mut first: Option<NodeId> = None;
+        for n in places {
+            let elements: Vec<D::Elem> = causes[n.0].iter().map(|c| c.element.clone()).collect();
+            if self.apply_refinement(n, &elements) {
+                first = Some(n);
+            }
+        }
+        match first {
+            Some(n) => self.restart(n),
+            None => return Err(Stop::Inseparable),
+        }
+        Ok(None)
+    }
+
+    /// The error preimages at each node, and the refinement nodes in reverse topological order.
+    #[allow(clippy::type_complexity)]
+    fn propagate(&mut self, errors: &[NodeId]) -> Result<(Vec<Vec<Cause<D::Elem>>>, Vec<NodeId>), Stop> {
+        let mut causes: Vec<Vec<Cause<D::Elem>>> = vec![Vec::new(); self.nodes.len()];
+        for e in errors {
+            causes[e.0].push(Cause { element: self.domain.top(), next: None });
+        }
+        let mut places = Vec::new();
+        for n in (0..self.nodes.len()).rev().map(NodeId) {
+            if causes[n.0].is_empty() {
+                continue;
+            }
+            if self.budget.is_over() {
+                return Err(Stop::Time);
+            }
+            let mut imprecise = false;
+            for a in &self.nodes[n.0].arrivals {
+                let mut found = false;
+                for i in 0..causes[n.0].len() {
+                    self.figures.transfers += 1;
+                    let before = self.model.edges[a.edge].action.preimage(&self.domain, &causes[n.0][i].element);
+                    if !self.meets(&self.nodes[a.from.0].state, &before) {
+                        continue;
+                    }
+                    found = true;
+                    let known = &mut causes[a.from.0];
+                    if known.len() < MAX_CAUSES && !known.iter().any(|c| self.domain.leq(&before, &c.element)) {
+                        known.push(Cause { element: before, next: Some((a.edge, n, i)) });
+                    }
+                }
+                imprecise |= !found;
+            }
+            if imprecise {
+                places.push(n);
+            }
+        }
+        Ok((causes, places))
+    }
+
+    /// Forgets a node and what was explored after it; what is left is pending again.
+    fn restart(&mut self, first: NodeId) {
+        for n in &self.nodes[first.0..] {
+            if n.widened.is_some() {
+                let hint = self.hints.entry(n.key).or_default();
+                if hint.bound.as_ref().is_none_or(|b| self.domain.leq(&n.state, b)) {
+                    hint.bound = Some(n.state.clone());
+                }
+            }
+        }
+        self.visited.truncate(self.nodes[first.0].visit);
+        self.nodes.truncate(first.0);
+        self.at.iter_mut().for_each(|ns| ns.retain(|n| *n < first));
+        self.pending.clear();
+        let done: rustc_hash::FxHashSet<_> = self.visited.iter().copied().collect();
+        for n in (0..self.nodes.len()).map(NodeId) {
+            self.send(n, &|k| !done.contains(&k));
+        }
+    }
+}
+
+/// The edges from the root's `i`-th cause to the error.
+fn path<E>(causes: &[Vec<Cause<E>>], i: usize) -> Vec<usize> {
+    let mut at = &causes[0][i];
+    let mut out = Vec::new();
+    while let Some((edge, node, i)) = at.next {
+        out.push(edge);
+        at = &causes[node.0][i];
+    }
+    out
+}
