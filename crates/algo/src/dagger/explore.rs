@@ -17,12 +17,15 @@ impl<D: NumDomain> Search<'_, D> {
         self.make(key, top.clone(), Vec::new(), top, None);
     }
 
-    /// Explores all that is pending: the errors that are reached.
-    pub(super) fn explore(&mut self) -> Result<Vec<NodeId>, Stop> {
+    /// Explores all that is pending: the errors that are reached; nothing if the search should start again.
+    pub(super) fn explore(&mut self) -> Result<Option<Vec<NodeId>>, Stop> {
         let mut errors: Vec<NodeId> = Vec::new();
         while let Some(((_, key), arrivals)) = self.pending.pop_first() {
             if self.budget.is_over() {
                 return Err(Stop::Time);
+            }
+            if self.is_tired() {
+                return Ok(None);
             }
             self.visited.push(key);
             if let Some(n) = self.arrive(key, arrivals) {
@@ -35,7 +38,7 @@ impl<D: NumDomain> Search<'_, D> {
                 }
             }
         }
-        Ok(errors)
+        Ok(Some(errors))
     }
 
     /// Makes the node of a key, unless another one covers what arrives.
@@ -79,7 +82,8 @@ impl<D: NumDomain> Search<'_, D> {
         let hint = self.hints.get(&key).cloned().unwrap_or_default();
         let old = self.node(sel).state.clone();
         let joined = self.domain.join(&old, image);
-        let mut operation = hint.operation;
+        let delayed = self.keys.iteration(key).is_some_and(|i| i <= self.delay);
+        let mut operation = if delayed { hint.operation.max(Operation::Join) } else { hint.operation };
         let mut state = self.apply(operation, loc, &old, &joined, image);
         if self.options.cache && operation == Operation::Widen {
             let known: Vec<D::Elem> = self.cache[loc.index()].clone();

@@ -94,10 +94,16 @@ impl Keys {
         self.intern(key)
     }
 
+    /// If a key is that of a loop head: how often it has been entered again since the loop was entered.
+    pub fn iteration(&self, k: KeyId) -> Option<u32> {
+        let key = self.get(k);
+        self.wto.headed_by(key.loc)?;
+        key.place.len().checked_sub(2).map(|i| key.place[i])
+    }
+
     /// Whether a key is that of a loop head that is entered again.
     pub fn is_again(&self, k: KeyId) -> bool {
-        let key = self.get(k);
-        self.wto.headed_by(key.loc).is_some() && key.place.len() >= 2 && key.place[key.place.len() - 2] > 0
+        self.iteration(k).is_some_and(|i| i > 0)
     }
 }
 

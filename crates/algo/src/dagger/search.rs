@@ -4,7 +4,7 @@ use super::action::Action;
 use super::cases::cases;
 use super::control::{Control, Target};
 use super::order::{KeyId, Keys};
-use super::{Options, Stop};
+use super::{Options, Stop, Widening};
 use crate::space::Space;
 use plumb_cfa::{Loc, Program};
 use plumb_num::{LinCons, NumDomain};
@@ -12,6 +12,10 @@ use plumb_term::{Budget, Scalar, Var, VarTy};
 use plumb_verdict::{Notes, Verdict};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// After this many refinements and repairs, and again after twice as many, the search starts again with widenings delayed by one more iteration: what a
+/// widening gives up too early is not always what an interpolant brings back.
+const PATIENCE: u64 = 16;
 
 /// A node by its number: the order in which nodes were made, which is topological.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -173,6 +177,10 @@ pub struct Search<'p, D: NumDomain> {
     pub(super) cache: Vec<Vec<D::Elem>>,
     /// Error paths that cannot be executed.
     pub(super) spurious: FxHashSet<Vec<usize>>,
+    /// So many widenings of each loop are joins.
+    pub(super) delay: u32,
+    /// After so many refinements and repairs there is one more.
+    pub(super) patience: u64,
     pub(super) figures: Figures,
 }
 
@@ -195,6 +203,8 @@ impl<'p, D: NumDomain> Search<'p, D> {
             interpolants: vec![BTreeSet::new(); locs],
             cache: vec![Vec::new(); locs],
             spurious: FxHashSet::default(),
+            delay: 0,
+            patience: PATIENCE,
             figures: Figures::default(),
         }
     }
@@ -219,7 +229,13 @@ impl<'p, D: NumDomain> Search<'p, D> {
         self.start();
         loop {
             progress(&format!("refinement {}, {} nodes", self.figures.refinements, self.nodes.len()));
-            let errors = self.explore()?;
+            let Some(errors) = self.explore()? else {
+                self.patience *= 2;
+                self.delay += 1;
+                self.forget();
+                self.start();
+                continue;
+            };
             if errors.is_empty() {
                 return Ok(Verdict::Safe(self.proof()));
             }
@@ -227,6 +243,21 @@ impl<'p, D: NumDomain> Search<'p, D> {
                 return Ok(verdict);
             }
         }
+    }
+
+    /// Whether so much has been refined that the search had better start again.
+    pub(super) fn is_tired(&self) -> bool {
+        self.options.widening == Widening::Interpolated && self.figures.refinements + self.figures.repairs >= self.patience
+    }
+
+    /// Back to the beginning; error preimages stay.
+    fn forget(&mut self) {
+        self.interpolants.iter_mut().for_each(BTreeSet::clear);
+        self.nodes.clear();
+        self.at.iter_mut().for_each(Vec::clear);
+        self.pending.clear();
+        self.visited.clear();
+        self.hints.clear();
     }
 
     pub(super) fn node(&self, n: NodeId) -> &Node<D::Elem> {
