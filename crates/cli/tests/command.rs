@@ -226,3 +226,13 @@ fn a_choice_is_said_with_its_reason() {
     let json: serde_json::Value = serde_json::from_str(&out).unwrap();
     assert!(json["remarks"][0].as_str().unwrap().starts_with("POST is computed with polyhedra"), "{out}");
 }
+
+#[test]
+fn the_invariant_of_figure_1_is_printed() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/corpus/dagger_figure_1.c");
+    let (code, out, _) = run(&["check", file, "--config", "dagger", "--integers", "ideal", "--time", "60", "--memory", "4G"]);
+    assert_eq!(code, 0, "{out}");
+    for line in ["x <= y", "y <= 100 * x", "10 * w == z"] {
+        assert!(out.lines().any(|l| l.trim() == line), "{line} in {out}");
+    }
+}

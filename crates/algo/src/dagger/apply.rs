@@ -1,9 +1,10 @@
 //! `ApplyRefinement` (Fig. 2 and Section 3): splits, interpolated widening, implicit disjunction.
 
+use super::interpolate::interpolant;
 use super::search::{NodeId, Operation, Search};
-use super::{Interpolation, Widening};
+use super::Widening;
 use plumb_cfa::Loc;
-use plumb_num::{interpolate, LinCons, NumDomain};
+use plumb_num::NumDomain;
 
 /// So many error preimages are remembered at a location.
 const MAX_CACHED: usize = 24;
@@ -54,7 +55,7 @@ impl<D: NumDomain> Search<'_, D> {
             return Operation::Join;
         }
         for c in causes {
-            if let Some(i) = self.interpolate(joined, c) {
+            if let Some(i) = interpolant(&self.domain, self.options.interpolation, joined, c) {
                 self.interpolants[loc.index()].extend(i);
             }
         }
@@ -63,13 +64,6 @@ impl<D: NumDomain> Search<'_, D> {
             Operation::Join
         } else {
             Operation::Widen
-        }
-    }
-
-    fn interpolate(&self, a: &D::Elem, b: &D::Elem) -> Option<Vec<LinCons>> {
-        match self.options.interpolation {
-            Interpolation::Paper => self.domain.interpolate(a, b),
-            Interpolation::Farkas => interpolate::farkas(&self.domain.constraints(a), &self.domain.constraints(b)).map(|c| vec![c]),
         }
     }
 

@@ -14,8 +14,8 @@ use std::collections::BTreeSet;
 
 /// A way with more cases is approximated.
 const MAX_CASES: usize = 96;
-/// A wrap with more rounds than this is not split.
-const MAX_ROUNDS: i64 = 3;
+/// The rounds of a wrap are told apart if there are at most so many; of others, whether there are any.
+const MAX_ROUNDS: i128 = 5;
 /// What is nested deeper counts as unknown.
 const MAX_DEPTH: u32 = 160;
 
@@ -298,21 +298,28 @@ impl Reader<'_> {
         let modulus = Int::from(ty.modulus());
         let low = Int::from(ty.min());
         let round = |b: &Int| (b - &low).div_floor(&modulus);
-        let rounds = match (bounds.lo.as_ref().map(round), bounds.hi.as_ref().map(round)) {
-            (Some(lo), Some(hi)) => (&hi - &lo).to_i128().filter(|n| *n < i128::from(MAX_ROUNDS)).map(|n| (lo, n as usize + 1)),
-            _ => None,
-        };
-        let value = match rounds {
-            Some((first, 1)) => return Ok(e - LinExpr::constant(&first * &modulus)),
-            Some((first, n)) => {
-                self.decide(t, n)?.map(|i| e.clone() - LinExpr::constant((&first + &Int::from(i as i64)) * modulus.clone()))
+        let (first, last) = (bounds.lo.as_ref().map(round), bounds.hi.as_ref().map(round));
+        let fixed = |rounds: &Int| e.clone() - LinExpr::constant(rounds * &modulus);
+        let value = match (&first, &last) {
+            (Some(f), Some(l)) if f == l => return Ok(fixed(f)),
+            (Some(f), Some(l)) if (l - f).to_i128().is_some_and(|n| n < MAX_ROUNDS) => {
+                let options = (l - f).to_i128().map_or(0, |n| n as usize + 1);
+                self.decide(t, options)?.map(|i| fixed(&(f + &Int::from(i as i64))))
             }
-            None => None,
+            // It is idle, or there are some rounds.
+            _ => match self.decide(t, 3)? {
+                Some(0) => Some(e.clone()),
+                Some(i) => {
+                    let rounds = self.fresh(if i == 1 { Range { lo: Some(1), hi: None } } else { Range { lo: None, hi: Some(-1) } })?;
+                    self.exact = false;
+                    Some(e.plus_scaled(&rounds, &-&modulus))
+                }
+                None => None,
+            },
         };
         let value = match value {
             Some(v) => v,
             None => {
-                self.exact = false;
                 let rounds = self.fresh(Range::ALL)?;
                 e.plus_scaled(&rounds, &-&modulus)
             }

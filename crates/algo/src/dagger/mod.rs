@@ -23,6 +23,7 @@ mod apply;
 mod cases;
 mod control;
 mod explore;
+mod interpolate;
 mod order;
 mod proof;
 mod realise;

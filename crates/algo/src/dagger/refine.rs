@@ -16,17 +16,25 @@ const MAX_PATHS: usize = 6;
 
 /// An error preimage.
 #[derive(Clone, Debug)]
-pub(super) struct Cause<E> {
+struct Cause<E> {
     /// The states from which the error is reached along the path that `next` gives.
-    pub(super) element: E,
+    element: E,
     /// The edge to take, and the cause to be in after it.
     next: Option<(usize, NodeId, usize)>,
+}
+
+/// What propagation found.
+struct Propagated<E> {
+    /// By node, `err`: the error preimages that meet its state.
+    causes: Vec<Vec<Cause<E>>>,
+    /// The refinement nodes, in reverse topological order.
+    places: Vec<NodeId>,
 }
 
 impl<D: NumDomain> Search<'_, D> {
     /// Refines what leads to the errors; the verdict if one of them is real.
     pub(super) fn refine(&mut self, errors: &[NodeId]) -> Result<Option<Verdict>, Stop> {
-        let (causes, places) = self.propagate(errors)?;
+        let Propagated { causes, places } = self.propagate(errors)?;
         let mut paths: Vec<Vec<usize>> = (0..causes[0].len()).map(|i| path(&causes, i)).collect();
         paths.retain(|p| !self.spurious.contains(p));
         for p in paths.into_iter().take(MAX_PATHS) {
@@ -50,9 +58,8 @@ impl<D: NumDomain> Search<'_, D> {
         Ok(None)
     }
 
-    /// The error preimages at each node, and the refinement nodes in reverse topological order.
-    #[allow(clippy::type_complexity)]
-    fn propagate(&mut self, errors: &[NodeId]) -> Result<(Vec<Vec<Cause<D::Elem>>>, Vec<NodeId>), Stop> {
+    /// Propagates the errors backwards through all paths.
+    fn propagate(&mut self, errors: &[NodeId]) -> Result<Propagated<D::Elem>, Stop> {
         let mut causes: Vec<Vec<Cause<D::Elem>>> = vec![Vec::new(); self.nodes.len()];
         for e in errors {
             causes[e.0].push(Cause { element: self.domain.top(), next: None });
@@ -86,7 +93,7 @@ impl<D: NumDomain> Search<'_, D> {
                 places.push(n);
             }
         }
-        Ok((causes, places))
+        Ok(Propagated { causes, places })
     }
 
     /// Forgets a node and what was explored after it; what is left is pending again.
