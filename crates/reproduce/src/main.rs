@@ -4,6 +4,7 @@
 //! plumb's figures beside the paper's. Runs are recorded as they end: after an interruption, the same command goes on where it stopped, as long as the
 //! binary and the limits are the same. The last line printed is the summary that scripts read.
 
+mod dagger;
 mod markdown;
 mod record;
 mod runner;
@@ -49,6 +50,15 @@ enum Experiment {
         #[arg(long, value_delimiter = ',')]
         elsewhere: Vec<String>,
     },
+    /// Table 1 of "Automatically Refining Abstract Interpretations" (TACAS 2008).
+    Dagger {
+        /// Further sets on which `dagger` is run beside `ufo` and `kinduction`.
+        #[arg(long, value_delimiter = ',')]
+        elsewhere: Vec<String>,
+        /// Also draw the curves of growth.
+        #[arg(long)]
+        growth: bool,
+    },
 }
 
 fn main() -> ExitCode {
@@ -72,6 +82,10 @@ fn run(arguments: Arguments) -> Result<String, String> {
         Experiment::Ufo { configs, elsewhere } => {
             let (document, summary) = ufo::run(&mut runner, configs, elsewhere)?;
             (document, summary, "ufo.md")
+        }
+        Experiment::Dagger { elsewhere, growth } => {
+            let (document, summary) = dagger::run(&runner, elsewhere, *growth)?;
+            (document, summary, "dagger.md")
         }
     };
     std::fs::create_dir_all(&arguments.out).map_err(|e| format!("{}: {e}", arguments.out.display()))?;

@@ -65,6 +65,11 @@ impl Runner {
 
     /// Every configuration on every task; records in the order of `configs`, then `tasks`.
     pub fn run(&self, configs: &[&str], tasks: &[Task]) -> Result<Vec<Vec<Record>>, String> {
+        self.run_with(configs, tasks, &[])
+    }
+
+    /// The same with further options of `plumb check`.
+    pub fn run_with(&self, configs: &[&str], tasks: &[Task], options: &[&str]) -> Result<Vec<Vec<Record>>, String> {
         let jobs: Vec<(&str, &Task)> = configs.iter().flat_map(|c| tasks.iter().map(move |t| (*c, t))).collect();
         let next = AtomicUsize::new(0);
         let failure: Mutex<Option<String>> = Mutex::new(None);
@@ -72,7 +77,7 @@ impl Runner {
             for _ in 0..self.limits.jobs {
                 scope.spawn(|| {
                     while let Some((config, task)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        if let Err(why) = self.one(config, task) {
+                        if let Err(why) = self.one(config, task, options) {
                             failure.lock().unwrap_or_else(|e| e.into_inner()).get_or_insert(why);
                             return;
                         }
@@ -84,29 +89,30 @@ impl Runner {
             return Err(why);
         }
         let store = self.store.lock().unwrap_or_else(|e| e.into_inner());
-        let get = |config: &str, task: &Task| store.get(config, &task.path).cloned().ok_or_else(|| format!("{}: no record", task.path));
+        let get = |config: &str, task: &Task| store.get(&label(config, options), &task.path).cloned().ok_or_else(|| format!("{}: no record", task.path));
         configs.iter().map(|c| tasks.iter().map(|t| get(c, t)).collect()).collect()
     }
 
-    fn one(&self, config: &str, task: &Task) -> Result<(), String> {
-        if self.store.lock().unwrap_or_else(|e| e.into_inner()).get(config, &task.path).is_some() {
+    fn one(&self, config: &str, task: &Task, options: &[&str]) -> Result<(), String> {
+        if self.store.lock().unwrap_or_else(|e| e.into_inner()).get(&label(config, options), &task.path).is_some() {
             return Ok(());
         }
         let file = self.tasks.join(&task.path);
         if !file.exists() {
             return Err(format!("{}: no such file", file.display()));
         }
-        let record = self.check(config, task, &file)?;
+        let record = self.check(config, task, &file, options)?;
         if std::io::stderr().is_terminal() {
             eprintln!("{config:10} {:8} {:7.2} s  {}", record.verdict, record.seconds, task.path);
         }
         self.store.lock().unwrap_or_else(|e| e.into_inner()).add(record)
     }
 
-    fn check(&self, config: &str, task: &Task, file: &Path) -> Result<Record, String> {
+    fn check(&self, config: &str, task: &Task, file: &Path, options: &[&str]) -> Result<Record, String> {
         let mut command = Command::new(&self.binary);
         command.arg("check").arg(file).args(["--data-model", &task.model, "--config", config, "--json"]);
-        command.args(["--time", &self.limits.seconds.to_string(), "--memory", &self.limits.memory]);
+        command.args(["--time", &self.limits.seconds.to_string(), "--memory", &self.limits.memory]).args(options);
+        let config = &label(config, options);
         let out = command.stdin(Stdio::null()).stderr(Stdio::piped()).output().map_err(|e| format!("{}: {e}", self.binary.display()))?;
         // Bad arguments are the experiment's fault, not the task's.
         if out.status.code() == Some(3) && out.stdout.is_empty() && String::from_utf8_lossy(&out.stderr).contains("configuration") {
@@ -121,6 +127,11 @@ impl Runner {
             figures: BTreeMap::new(),
         }))
     }
+}
+
+/// The name under which runs of a configuration with options are kept.
+fn label(config: &str, options: &[&str]) -> String {
+    std::iter::once(config).chain(options.iter().copied()).collect::<Vec<_>>().join(" ")
 }
 
 /// The record of a report.
@@ -148,5 +159,6 @@ mod tests {
         assert_eq!((record.verdict.as_str(), record.seconds, record.figure("iterations")), ("true", 1.5, Some(4.0)));
         assert_eq!(record.figure("post"), None);
         assert_eq!(read("ufo", &task, b"no json"), None);
+        assert_eq!((label("ufo", &[]), label("dagger", &["--integers", "ideal"])), ("ufo".into(), "dagger --integers ideal".into()));
     }
 }

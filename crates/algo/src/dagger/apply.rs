@@ -11,7 +11,8 @@ const MAX_CACHED: usize = 24;
 
 impl<D: NumDomain> Search<'_, D> {
     /// Refines a node whose state meets the error preimages though the image of a predecessor does not; whether anything changed.
-    pub(super) fn apply_refinement(&mut self, n: NodeId, causes: &[D::Elem]) -> bool {
+    /// Error preimages that `s''` meets as well are left to where `s''` comes from, unless `all` are asked for.
+    pub(super) fn apply_refinement(&mut self, n: NodeId, causes: &[D::Elem], all: bool) -> bool {
         let node = &self.nodes[n.0];
         let (key, loc) = (node.key, node.loc);
         if causes.iter().any(|c| self.meets(&node.merged, c)) {
@@ -29,8 +30,12 @@ impl<D: NumDomain> Search<'_, D> {
         if self.options.cache {
             self.remember(loc, causes);
         }
+        let own: Vec<D::Elem> = causes.iter().filter(|c| all || !self.meets(&old, c)).cloned().collect();
+        if own.is_empty() {
+            return false;
+        }
         let before = self.hints.get(&key).cloned().unwrap_or_default().operation;
-        let wanted = self.separate(loc, &old, &joined, causes);
+        let wanted = self.separate(loc, &old, &joined, &own);
         let hint = self.hints.entry(key).or_default();
         hint.operation = wanted.max(before);
         let operation = hint.operation;

@@ -287,11 +287,15 @@ impl Reader<'_> {
     /// A wrap: its argument minus so many rounds of the type's modulus.
     fn wrapped(&mut self, t: Term, ty: IntTy, a: Term, depth: u32) -> Result<LinExpr, Stop> {
         let e = self.number(a, depth)?;
-        // The variables are in their types; the argument would be unbounded otherwise.
-        for d in e.dims().collect::<Vec<_>>() {
-            if d < self.space.end() {
-                let r = self.space.var(d).range();
-                self.between(&LinExpr::var(d), r.lo.map(IBig::from), r.hi.map(IBig::from))?;
+        // The variables are in their types; the argument would be unbounded otherwise. As guards on many variables these bounds would be a cube with
+        // all its corners.
+        let dims: Vec<Dim> = e.dims().filter(|d| *d < self.space.end()).collect();
+        for d in &dims {
+            let r = self.space.var(*d).range();
+            let kept = self.guards.len();
+            self.between(&LinExpr::var(*d), r.lo.map(IBig::from), r.hi.map(IBig::from))?;
+            if dims.len() > 2 {
+                self.guards.truncate(kept);
             }
         }
         let bounds = Boxes.bounds(&self.known, &e);

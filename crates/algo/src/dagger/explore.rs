@@ -50,7 +50,7 @@ impl<D: NumDomain> Search<'_, D> {
             self.figures.covered += 1;
             return None;
         }
-        let sel = if self.keys.is_again(key) { self.sel(loc, &arrivals) } else { None };
+        let sel = if self.keys.iteration(key).is_some() { self.sel(loc, &arrivals) } else { None };
         let state = match sel {
             Some(s) => self.widened(key, s, &merged),
             None => merged.clone(),
@@ -87,7 +87,7 @@ impl<D: NumDomain> Search<'_, D> {
         let mut state = self.apply(operation, loc, &old, &joined, image);
         if self.options.cache && operation == Operation::Widen {
             let known: Vec<D::Elem> = self.cache[loc.index()].clone();
-            let hit: Vec<D::Elem> = known.into_iter().filter(|c| self.meets(&state, c)).collect();
+            let hit: Vec<D::Elem> = known.into_iter().filter(|c| self.meets(&state, c) && !self.meets(&old, c)).collect();
             if !hit.is_empty() && hit.iter().all(|c| !self.meets(image, c)) {
                 self.figures.repairs += 1;
                 operation = self.separate(loc, &old, &joined, &hit);

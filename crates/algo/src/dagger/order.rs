@@ -100,11 +100,6 @@ impl Keys {
         self.wto.headed_by(key.loc)?;
         key.place.len().checked_sub(2).map(|i| key.place[i])
     }
-
-    /// Whether a key is that of a loop head that is entered again.
-    pub fn is_again(&self, k: KeyId) -> bool {
-        self.iteration(k).is_some_and(|i| i > 0)
-    }
 }
 
 #[cfg(test)]
@@ -132,18 +127,18 @@ mod tests {
         let outer = k.step(root, Loc(1), false);
         let inner = k.step(outer, Loc(2), false);
         let again = k.step(inner, Loc(2), false);
-        assert!(!k.is_again(inner) && k.is_again(again));
+        assert_eq!((k.iteration(inner), k.iteration(again), k.iteration(root)), (Some(0), Some(1), None));
         let (early, late) = (k.step(inner, Loc(3), false), k.step(again, Loc(3), false));
         assert_eq!(early, late);
         let next = k.step(early, Loc(1), false);
-        assert!(k.is_again(next));
+        assert_eq!(k.iteration(next), Some(1));
         let exits = [k.step(outer, Loc(4), false), k.step(next, Loc(4), false)];
         assert_eq!(exits[0], exits[1]);
         let order = [root, outer, inner, again, early, next, exits[0]];
         assert!(order.windows(2).all(|w| k.get(w[0]) < k.get(w[1])));
         // An inner loop that is entered anew begins with its first iteration.
         let inner2 = k.step(next, Loc(2), false);
-        assert!(inner2 != inner && !k.is_again(inner2));
+        assert!(inner2 != inner && k.iteration(inner2) == Some(0));
     }
 
     #[test]

@@ -45,10 +45,15 @@ impl<D: NumDomain> Search<'_, D> {
         }
         self.figures.refinements += 1;
         let mut first: Option<NodeId> = None;
-        for n in places {
-            let elements: Vec<D::Elem> = causes[n.0].iter().map(|c| c.element.clone()).collect();
-            if self.apply_refinement(n, &elements) {
-                first = Some(n);
+        for all in [false, true] {
+            for n in &places {
+                let elements: Vec<D::Elem> = causes[n.0].iter().map(|c| c.element.clone()).collect();
+                if self.apply_refinement(*n, &elements, all) {
+                    first = Some(first.map_or(*n, |f| f.min(*n)));
+                }
+            }
+            if first.is_some() {
+                break;
             }
         }
         match first {

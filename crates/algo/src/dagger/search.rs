@@ -13,9 +13,9 @@ use plumb_verdict::{Notes, Verdict};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// After this many refinements and repairs, and again after twice as many, the search starts again with widenings delayed by one more iteration: what a
+/// After this many refinements and repairs for each loop and one more, and again after twice as many, the search starts again with widenings delayed by one more iteration: what a
 /// widening gives up too early is not always what an interpolant brings back.
-const PATIENCE: u64 = 16;
+const PATIENCE: u64 = 8;
 
 /// A node by its number: the order in which nodes were made, which is topological.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -204,7 +204,7 @@ impl<'p, D: NumDomain> Search<'p, D> {
             cache: vec![Vec::new(); locs],
             spurious: FxHashSet::default(),
             delay: 0,
-            patience: PATIENCE,
+            patience: PATIENCE * (1 + model.control.cuts.len() as u64),
             figures: Figures::default(),
         }
     }
