@@ -9,6 +9,7 @@ mod markdown;
 mod record;
 mod runner;
 mod set;
+mod tally;
 mod ufo;
 
 use clap::{Parser, Subcommand};

@@ -58,6 +58,11 @@ impl Runner {
         &self.limits
     }
 
+    /// A folder of its own beside the binary.
+    pub fn folder(&self) -> PathBuf {
+        self.binary.with_file_name("reproduce-runs")
+    }
+
     /// The tasks of a set.
     pub fn set(&self, name: &str) -> Result<Vec<Task>, String> {
         set::read(&self.tasks, name)
@@ -89,7 +94,9 @@ impl Runner {
             return Err(why);
         }
         let store = self.store.lock().unwrap_or_else(|e| e.into_inner());
-        let get = |config: &str, task: &Task| store.get(&label(config, options), &task.path).cloned().ok_or_else(|| format!("{}: no record", task.path));
+        let get = |config: &str, task: &Task| {
+            store.get(&label(config, options), &task.path).cloned().ok_or_else(|| format!("{}: no record", task.path))
+        };
         configs.iter().map(|c| tasks.iter().map(|t| get(c, t)).collect()).collect()
     }
 

@@ -9,42 +9,12 @@ use crate::markdown::{seconds, table};
 use crate::record::Record;
 use crate::runner::Runner;
 use crate::set::Task;
+use crate::tally::Tally;
 use paper::{TABLE_1, TABLE_2};
 use std::fmt::Write;
 
 /// The paper's configurations under plumb's names.
 const CONFIGS: [&str; 5] = ["ufo", "ufo-cp", "ufo-bp", "cp", "bp"];
-
-/// Counts over the records of one configuration.
-#[derive(Default, Debug, PartialEq)]
-struct Tally {
-    safe: usize,
-    unsafe_: usize,
-    wrong: usize,
-    rejected: usize,
-    seconds: f64,
-}
-
-impl Tally {
-    fn of(records: &[Record], tasks: &[Task]) -> Tally {
-        let mut tally = Tally::default();
-        for (r, t) in records.iter().zip(tasks) {
-            tally.seconds += r.seconds;
-            tally.rejected += usize::from(r.rejected());
-            match (r.verdict.as_str(), t.safe) {
-                ("true", true) => tally.safe += 1,
-                ("false", false) => tally.unsafe_ += 1,
-                ("unknown", _) => {}
-                _ => tally.wrong += 1,
-            }
-        }
-        tally
-    }
-
-    fn solved(&self) -> usize {
-        self.safe + self.unsafe_
-    }
-}
 
 /// Runs the experiment: the document and the last line.
 pub fn run(runner: &mut Runner, only: &[String], elsewhere: &[String]) -> Result<(String, String), String> {
