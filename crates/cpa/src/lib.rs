@@ -36,6 +36,7 @@ mod optional;
 pub mod product;
 pub mod ranges;
 mod reached;
+pub mod runs;
 pub mod variants;
 pub mod waitlist;
 

@@ -39,7 +39,7 @@ fn merge_join_is_data_flow_analysis() {
             assert!(ours.values().all(|s| s.len() == 1), "{name}");
             // Constant propagation is not distributive, but its join is least: the fixed point does not depend on the order.
             for (l, e) in &classic {
-                assert_eq!(ours[l][0], *e, "{name}, {order:?}, {}", crate::support::show(&program, *l));
+                assert_eq!(ours[l][0], *e, "{name}, {order:?}, {}", plumb_cpa::runs::show(&program, *l));
             }
             assert_eq!(ours.len(), classic.len(), "{name}");
             let again = ReachingDefinitions::new(&flow);
@@ -65,7 +65,7 @@ fn merge_sep_is_model_checking() {
             let cpa = Values::new(&program);
             for (l, states) in &classic {
                 let covers = |a: &[_], b: &[_]| b.iter().all(|y| a.iter().any(|x| plumb_cpa::Domain::leq(&cpa, y, x)));
-                assert!(covers(&ours[l], states) && covers(states, &ours[l]), "{name}, {order:?}, {}", crate::support::show(&program, *l));
+                assert!(covers(&ours[l], states) && covers(states, &ours[l]), "{name}, {order:?}, {}", plumb_cpa::runs::show(&program, *l));
             }
         }
     }

@@ -79,7 +79,7 @@ fn definitions_that_reach() {
                     for (v, s) in last.iter().filter(|(v, _)| !recursive(program.var(**v).func)) {
                         compared += 1;
                         let found = reached.get(&(at, *v)).is_some_and(|d| d.contains(s));
-                        assert!(found, "{name}: {} at {}", program.var(*v).name, crate::support::show(&program, at));
+                        assert!(found, "{name}: {} at {}", program.var(*v).name, plumb_cpa::runs::show(&program, at));
                     }
                     last.extend(flow.step(step).updates().iter().map(|(v, _)| (*v, step)));
                 }
@@ -122,7 +122,7 @@ fn variables_that_are_used_are_live() {
                 used.extend(needed);
                 compared += used.len();
                 for v in &used {
-                    assert!(live[&at].contains(*v), "{name}: {} at {}", program.var(*v).name, crate::support::show(&program, at));
+                    assert!(live[&at].contains(*v), "{name}: {} at {}", program.var(*v).name, plumb_cpa::runs::show(&program, at));
                 }
             }
         }
@@ -142,12 +142,12 @@ fn as_live_as_the_automaton_says() {
         for at in back.places() {
             for v in own.live(at.func, at.loc) {
                 compared += 1;
-                assert!(live[&at].contains(v), "{name}: {} at {}", program.var(v).name, crate::support::show(&program, at));
+                assert!(live[&at].contains(v), "{name}: {} at {}", program.var(v).name, plumb_cpa::runs::show(&program, at));
             }
             // What the function mentions and the other analysis finds dead is dead here too.
             let mentioned: BTreeSet<VarId> = program.function(at.func).locals.iter().copied().collect();
             for v in live[&at].iter().filter(|v| mentioned.contains(v)) {
-                assert!(own.is_live(at.func, at.loc, v), "{name}: {} at {}", program.var(v).name, crate::support::show(&program, at));
+                assert!(own.is_live(at.func, at.loc, v), "{name}: {} at {}", program.var(v).name, plumb_cpa::runs::show(&program, at));
             }
         }
     }
