@@ -94,6 +94,15 @@ impl<C: Cpa> Arg<C> {
         self.nodes[n.0 as usize].waiting
     }
 
+    /// The initial state from which a node was found first.
+    pub fn root(&self, n: NodeId) -> NodeId {
+        let mut at = n;
+        while let Some((parent, _)) = self.nodes[at.0 as usize].parent {
+            at = parent;
+        }
+        at
+    }
+
     /// The nodes along which a node was found first, after each step of [`Arg::path`].
     pub fn trail(&self, n: NodeId) -> Vec<NodeId> {
         let mut out = Vec::new();

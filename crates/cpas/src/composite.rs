@@ -2,6 +2,8 @@
 //!
 //! **To add an analysis**, add its folder and one line to the table below; see `docs/writing-an-analysis.md`.
 
+use crate::configs::HEAP_DEPTH;
+use crate::heap::ExplicitHeap;
 use crate::interval::Intervals;
 use crate::numeric::Numeric;
 use crate::reachdef::ReachingDefinitions;
@@ -64,6 +66,7 @@ composite! { flow, 'a;
     "interval": Intervals<'a> = Intervals::new(flow.program()), (), "bounds of integers";
     "sign": SignAnalysis<'a> = SignAnalysis(flow.program()), (), "signs of integers";
     "reachdef": ReachingDefinitions<'a> = ReachingDefinitions::new(flow), (), "reaching definitions: the lines that may have assigned a variable last";
+    "heap": ExplicitHeap<'a> = ExplicitHeap::new(flow.program(), HEAP_DEPTH), (), "explicit heaps: small structures built with malloc, never joined";
     "zone": Numeric<'a, Zones> = Numeric::new(flow.program(), "zone", Zones), (), "bounds of differences of two variables";
     "octagon": Numeric<'a, Octagons> = Numeric::new(flow.program(), "octagon", Octagons), (), "bounds of sums and differences of two variables";
     "polyhedra": Numeric<'a, Polyhedra> = Numeric::new(flow.program(), "polyhedra", Polyhedra::default()), (), "linear inequalities";

@@ -1,5 +1,6 @@
 //! Composites that verify, by name.
 
+use crate::heap::ExplicitHeap;
 use crate::interval::Intervals;
 use crate::numeric::Numeric;
 use crate::predicate::{Blocks, Interpolate, PredicateAnalysis, Predicates, Shape};
@@ -10,6 +11,9 @@ use plumb_cpa::{Merge, Product, Separate};
 use plumb_num::{Octagons, Polyhedra};
 use plumb_term::Budget;
 use plumb_verdict::{Reason, ReasonKind, Verdict};
+
+/// Deeper structures are not followed explicitly.
+pub(crate) const HEAP_DEPTH: usize = 8;
 
 /// A composite that verifies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,6 +36,10 @@ pub enum Config {
     PredicateValueInterval,
     /// Boolean predicate abstraction at loop heads, predicates from interpolants.
     PredicateLoops,
+    /// Explicit heaps, bounded in depth (Section 4.5).
+    Heap,
+    /// Predicates at loop heads that explicit heaps strengthen (Section 5.3).
+    PredicateHeap,
     /// Octagons, with intervals.
     Octagon,
     /// Convex polyhedra, with intervals.
@@ -50,7 +58,9 @@ pub fn run(config: Config, program: &Program, budget: &Budget, progress: &mut dy
         | Config::PredicateLoops
         | Config::PredicateValueDirect
         | Config::PredicateValue
+        | Config::PredicateHeap
         | Config::PredicateValueInterval => with_predicates(config, program, budget, progress, accept),
+        Config::Heap => verify(program, ExplicitHeap::new(program, HEAP_DEPTH).without_dead(), (), &Fixed, budget, progress, accept),
         Config::Octagon => {
             verify(program, Product::new(interval, Numeric::new(program, "octagon", Octagons)), ((), ()), &Fixed, budget, progress, accept)
         }
@@ -68,7 +78,7 @@ pub fn run(config: Config, program: &Program, budget: &Budget, progress: &mut dy
 
 /// The composites with predicates.
 fn with_predicates(config: Config, program: &Program, budget: &Budget, progress: &mut dyn FnMut(&str), accept: Accept<'_>) -> Verdict {
-    let at_loops = matches!(config, Config::PredicateLoops | Config::PredicateValueInterval);
+    let at_loops = matches!(config, Config::PredicateLoops | Config::PredicateValueInterval | Config::PredicateHeap);
     let (blocks, shape) = if at_loops { (Blocks::Loops, Shape::Boolean) } else { (Blocks::Edges, Shape::Cartesian) };
     let predicates = match PredicateAnalysis::new(program, blocks, shape) {
         Ok(p) if at_loops => p,
@@ -90,6 +100,10 @@ fn with_predicates(config: Config, program: &Program, budget: &Budget, progress:
         Config::PredicateValueInterval => {
             let data = Product::new(predicates.reduced(), Product::new(value, interval));
             verify(program, data, (none, (Tracked::All, ())), &OfFirst(refiner), budget, progress, accept)
+        }
+        Config::PredicateHeap => {
+            let data = Product::new(predicates.reduced(), ExplicitHeap::new(program, HEAP_DEPTH).without_dead());
+            verify(program, data, (none, ()), &OfFirst(refiner), budget, progress, accept)
         }
         _ => verify(program, predicates, none, &refiner, budget, progress, accept),
     }

@@ -4,10 +4,13 @@
 //! verify; [`composite`] registers it. What it can say about the program's variables it says through the questions of [`plumb_cpa::Facts`].
 
 pub mod automaton;
+mod block;
 pub mod callstack;
 mod cells;
 pub mod composite;
 pub mod configs;
+mod dag;
+pub mod heap;
 pub mod interval;
 pub mod liveness;
 pub mod location;
@@ -21,6 +24,7 @@ pub mod value;
 pub mod verify;
 
 pub use callstack::Callstack;
+pub use heap::ExplicitHeap;
 pub use interval::Intervals;
 pub use liveness::LiveVariables;
 pub use location::Location;

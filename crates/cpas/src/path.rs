@@ -21,11 +21,14 @@ pub enum Feasibility {
     Unknown(ReasonKind),
 }
 
+/// An input of an execution: its variable, where it comes from, and where it is taken.
+pub(crate) type TakenInput = (Var, InputSource, Span);
+
 /// The conditions of a path over the state at its start and its inputs.
 struct Symbolic {
     /// With the position of the step; true ones are left out.
     conditions: Vec<(usize, Term)>,
-    inputs: Vec<(Var, InputSource, Span)>,
+    inputs: Vec<TakenInput>,
 }
 
 /// Executes a path; `None` if it goes through a recursion, whose activations a path of steps does not tell apart.
@@ -66,7 +69,15 @@ pub fn feasibility(flow: &Flow<'_>, path: &[StepId], budget: &Budget) -> Feasibi
     if let Some((i, _)) = symbolic.conditions.iter().find(|(_, c)| c.is_false()) {
         return Feasibility::Infeasible(vec![*i]);
     }
-    let program = flow.program();
+    match decide(flow.program(), &symbolic.conditions, budget) {
+        Ok(Ok(model)) => Feasibility::Feasible(trace(flow.program(), &symbolic.inputs, &model)),
+        Ok(Err(core)) => Feasibility::Infeasible(core),
+        Err(why) => Feasibility::Unknown(why),
+    }
+}
+
+/// A model of numbered conditions, bit-precise, or the numbers of those that contradict each other.
+pub(crate) fn decide(program: &Program, conditions: &[(usize, Term)], budget: &Budget) -> Result<Result<Model, Vec<usize>>, ReasonKind> {
     let bits = match program.semantics.model {
         DataModel::Ilp32 => Encoding::BITS32,
         DataModel::Lp64 => Encoding::BITS64,
@@ -79,33 +90,36 @@ pub fn feasibility(flow: &Flow<'_>, path: &[StepId], budget: &Budget) -> Feasibi
     while !budget.is_over() {
         let (mut why, mut timed_out) = (ReasonKind::Time, false);
         for encoding in &encodings {
-            match ask(*encoding, slice, &symbolic, budget) {
-                Ok(Ok(model)) => return Feasibility::Feasible(trace(program, &symbolic, &model)),
-                Ok(Err(core)) => return Feasibility::Infeasible(core),
+            match ask(*encoding, slice, conditions, budget) {
+                Ok(answer) => return Ok(answer),
                 Err(ReasonKind::Time) => timed_out = true,
                 Err(other) => why = other,
             }
         }
         if !timed_out {
-            return Feasibility::Unknown(why);
+            return Err(why);
         }
         slice *= 4;
     }
-    Feasibility::Unknown(ReasonKind::Time)
+    Err(ReasonKind::Time)
 }
 
-/// A model of the conditions, or the positions of a contradiction.
-fn ask(encoding: Encoding, slice: Duration, path: &Symbolic, budget: &Budget) -> Result<Result<Model, Vec<usize>>, ReasonKind> {
+fn ask(
+    encoding: Encoding,
+    slice: Duration,
+    conditions: &[(usize, Term)],
+    budget: &Budget,
+) -> Result<Result<Model, Vec<usize>>, ReasonKind> {
     let limits = Limits { query_time: Some(slice), ..Limits::default() };
     let mut solver = Z3Solver::new(encoding, &limits).map_err(|e| ReasonKind::Internal(e.to_string()))?;
     solver.set_budget(budget);
-    let conditions: Vec<Term> = path.conditions.iter().map(|c| c.1).collect();
-    match solver.check_assuming(&conditions) {
+    let terms: Vec<Term> = conditions.iter().map(|c| c.1).collect();
+    match solver.check_assuming(&terms) {
         CheckResult::Sat => solver.model().map(Ok).ok_or_else(|| ReasonKind::Solver("no model".into())),
         CheckResult::Unsat => {
             let core = solver.unsat_core();
-            let all = || path.conditions.iter().map(|c| c.0).collect::<Vec<_>>();
-            let of_core: Vec<usize> = path.conditions.iter().filter(|c| core.contains(&c.1)).map(|c| c.0).collect();
+            let all = || conditions.iter().map(|c| c.0).collect::<Vec<_>>();
+            let of_core: Vec<usize> = conditions.iter().filter(|c| core.contains(&c.1)).map(|c| c.0).collect();
             Ok(Err(if of_core.is_empty() { all() } else { of_core }))
         }
         CheckResult::Unknown(Reason::Time) => Err(ReasonKind::Time),
@@ -115,9 +129,9 @@ fn ask(encoding: Encoding, slice: Duration, path: &Symbolic, budget: &Budget) ->
 }
 
 /// The inputs of the execution that a model describes.
-fn trace(program: &Program, path: &Symbolic, model: &Model) -> Trace {
+pub(crate) fn trace(program: &Program, inputs: &[TakenInput], model: &Model) -> Trace {
     let mut out = Trace::default();
-    for (var, source, span) in &path.inputs {
+    for (var, source, span) in inputs {
         let value = model.var(*var).unwrap_or_else(|| Value::default_of(var.ty));
         out.inputs.push(InputValue { source: source.clone(), span: *span, value });
     }

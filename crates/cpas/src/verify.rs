@@ -5,6 +5,7 @@
 //! answer is not known.
 
 use crate::callstack::Callstack;
+use crate::dag::{between, execution, Dag};
 use crate::location::Location;
 use crate::path::{feasibility, Feasibility};
 use plumb_cfa::liveness::Liveness;
@@ -77,7 +78,8 @@ where
 /// What one exploration found.
 enum Found<C: Cpa> {
     Proof(Proof),
-    Path(Path<C>),
+    /// A path to the error, and all that go from cut to cut as it does.
+    Path(Path<C>, Option<Dag>),
 }
 
 /// The control part of a composite that verifies.
@@ -101,12 +103,18 @@ pub fn verify<C: Cpa>(
         progress(&if round == 0 { format!("{name} analysis") } else { format!("{name} analysis, refinement {round}") });
         match once(&flow, &cpa, &prec, refiner.refines(), budget, accept) {
             Ok(Found::Proof(proof)) => return Verdict::Safe(proof),
-            Ok(Found::Path(path)) => match feasibility(&flow, &path.steps, budget) {
+            Ok(Found::Path(path, dag)) => match feasibility(&flow, &path.steps, budget) {
                 Feasibility::Feasible(trace) => return Verdict::Unsafe(trace),
-                Feasibility::Infeasible(contradiction) => match refiner.refine(&flow, &path, &contradiction, &prec.1) {
-                    Some(refined) => prec.1 = refined,
-                    None => return Verdict::Unknown(not_excluded(&flow, &path.steps, name)),
-                },
+                Feasibility::Infeasible(contradiction) => {
+                    if let Some(trace) = dag.filter(|d| d.branches).and_then(|d| execution(&flow, &d, budget)) {
+                        return Verdict::Unsafe(trace);
+                    }
+                    match refiner.refine(&flow, &path, &contradiction, &prec.1) {
+                        Some(refined) => prec.1 = refined,
+                        None if budget.is_over() => return Verdict::Unknown(Reason::new(ReasonKind::Time)),
+                        None => return Verdict::Unknown(not_excluded(&flow, &path.steps, name)),
+                    }
+                }
                 Feasibility::Unknown(why) => return Verdict::Unknown(Reason::new(why)),
             },
             Err(reason) => return Verdict::Unknown(reason),
@@ -137,7 +145,7 @@ fn once<C: Cpa>(
     }
     if let Some(target) = run.targets().first() {
         let states = run.arg().trail(*target).into_iter().map(|n| run.arg().state(n).1.clone()).collect();
-        return Ok(Found::Path(Path { steps: run.arg().path(*target), states }));
+        return Ok(Found::Path(Path { steps: run.arg().path(*target), states }, between(&run, *target)));
     }
     for (_, e) in run.arg().nodes() {
         if let Some((what, span)) = cpa.place(e).and_then(|at| flow.unsupported(at)) {

@@ -191,6 +191,16 @@ const CONFIGS: &[Config] = &[
         run: |t| cpa::run(Composite::PredicateValueInterval, t.program, t.budget, t.progress, t.accept),
     },
     Config {
+        name: "heap",
+        summary: "explicit heaps: structures built with malloc, up to a depth, garbage collected (CPA, Section 4.5 there)",
+        run: |t| cpa::run(Composite::Heap, t.program, t.budget, t.progress, t.accept),
+    },
+    Config {
+        name: "predicate-heap",
+        summary: "predicates from loop head to loop head, strengthened by explicit heaps (CPA, Section 5.3 there)",
+        run: |t| cpa::run(Composite::PredicateHeap, t.program, t.budget, t.progress, t.accept),
+    },
+    Config {
         name: "octagon",
         summary: "octagons and intervals (CPA)",
         run: |t| cpa::run(Composite::Octagon, t.program, t.budget, t.progress, t.accept),

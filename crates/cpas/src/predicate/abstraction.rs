@@ -1,7 +1,7 @@
 //! Predicate abstraction by solver calls.
 
-use super::block::Formula;
 use super::Shape;
+use crate::block::Formula;
 use plumb_smt::{CheckResult, Encoding, Limits, Solver, Z3Solver};
 use plumb_term::Term;
 use rustc_hash::FxHashMap;
@@ -20,6 +20,8 @@ pub(super) struct Abstracter {
     implied: FxHashMap<(Term, Term), bool>,
     /// The results so far, by what was known and the predicates over the start of the block.
     found: FxHashMap<(Term, Vec<Term>), Option<Term>>,
+    /// Whether what was known implies a predicate over the start of the block (true), excludes it (false), or neither.
+    literals: FxHashMap<(Term, Term), Option<bool>>,
 }
 
 impl fmt::Debug for Abstracter {
@@ -32,7 +34,7 @@ impl Abstracter {
     pub(super) fn new(shape: Shape) -> Result<Abstracter, String> {
         let limits = Limits { query_time: Some(PATIENCE), ..Limits::default() };
         let solver = Z3Solver::without_tactics(Encoding::Int, &limits).map_err(|e| e.to_string())?;
-        Ok(Abstracter { solver, shape, implied: FxHashMap::default(), found: FxHashMap::default() })
+        Ok(Abstracter { solver, shape, implied: FxHashMap::default(), found: FxHashMap::default(), literals: FxHashMap::default() })
     }
 
     /// Whether `a` is known to imply `b`.
@@ -59,30 +61,46 @@ impl Abstracter {
         facts.conjuncts().into_iter().for_each(|c| self.solver.assert(c));
         let out = match self.solver.check() {
             CheckResult::Unsat => None,
-            CheckResult::Sat | CheckResult::Unknown(_) => Some(self.strongest(since, predicates)),
+            CheckResult::Sat | CheckResult::Unknown(_) => Some(self.strongest(facts, since, predicates)),
         };
         self.solver.pop();
         self.found.insert(key, out);
         out
     }
 
-    fn strongest(&mut self, since: &Formula, predicates: &[Term]) -> Term {
+    fn strongest(&mut self, facts: Term, since: &Formula, predicates: &[Term]) -> Term {
         let mut literals = Vec::new();
         let mut open: Vec<(Term, Term)> = Vec::new();
-        for p in predicates {
+        for p in predicates.iter().filter(|p| p.as_bool().is_none()) {
             let before = since.before(*p);
-            if self.solver.check_assuming(&[before.not()]).is_unsat() {
-                literals.push(*p);
-            } else if self.solver.check_assuming(&[before]).is_unsat() {
-                literals.push(p.not());
-            } else {
-                open.push((*p, before));
+            match self.literal(facts, before) {
+                Some(true) => literals.push(*p),
+                Some(false) => literals.push(p.not()),
+                None => open.push((*p, before)),
             }
         }
         if self.shape == Shape::Boolean && open.len() > 1 {
             literals.extend(self.combinations(&open));
         }
         Term::all(literals)
+    }
+
+    /// What the facts, which the solver has been told, say of a predicate.
+    fn literal(&mut self, facts: Term, before: Term) -> Option<bool> {
+        if let Some(known) = self.literals.get(&(facts, before)) {
+            return *known;
+        }
+        let found = if before.as_bool().is_some() {
+            before.as_bool()
+        } else if self.solver.check_assuming(&[before.not()]).is_unsat() {
+            Some(true)
+        } else if self.solver.check_assuming(&[before]).is_unsat() {
+            Some(false)
+        } else {
+            None
+        };
+        self.literals.insert((facts, before), found);
+        found
     }
 
     /// The Boolean combination of predicates that are neither implied nor excluded; `None` if it has too many cubes.

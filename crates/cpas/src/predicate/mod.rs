@@ -2,7 +2,7 @@
 //!
 //! **Problem.** What matters about a state is often whether some predicates hold: the strongest conjunction (Cartesian) or Boolean combination
 //! of the predicates of the precision that a state satisfies is its abstraction. Computing it takes solver calls, so it pays to do it rarely: within a
-//! *block* the analysis only collects the formula of the paths ([`block`]), and abstracts at the block's end (the chapter's reference 22, adjustable-block
+//! *block* the analysis only collects the formula of the paths ([`crate::block`]), and abstracts at the block's end (the chapter's reference 22, adjustable-block
 //! encoding). Blocks are single edges, as the chapter writes it, or reach from loop head to loop head.
 //!
 //! **Operators.** The transfer relation extends the formula; `merge` unites formulas of one block that meet, and keeps abstractions apart (merge-sep);
@@ -10,19 +10,18 @@
 //! refines it by interpolants.
 
 mod abstraction;
-mod block;
 mod refine;
 
 pub use refine::Interpolate;
 
+use crate::block::Formula;
 use abstraction::Abstracter;
-use block::Formula;
 use plumb_cfa::{Op, Program};
 use plumb_cpa::facts::within;
 use plumb_cpa::{Cpa, Domain, Facts, Place, Site, Step};
 use plumb_term::visit::linear_form;
 use plumb_term::{IBig, Kind, Range, Sort, Term};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -44,7 +43,7 @@ pub enum Shape {
     Boolean,
 }
 
-/// The predicates to track.
+/// The predicates to track. `false` is one, too: where there are others or it, it is found out whether a place is reached at all.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Predicates {
     /// Everywhere.
@@ -71,6 +70,8 @@ pub struct PredicateAnalysis<'a> {
     /// Whether bounds that other analyses know count at the ends of blocks.
     reduced: bool,
     solver: RefCell<Abstracter>,
+    /// How many abstractions there have been.
+    starts: Cell<u64>,
 }
 
 /// A state: the abstraction at the start of the block, and the formula since.
@@ -78,6 +79,9 @@ pub struct PredicateAnalysis<'a> {
 pub struct Region {
     region: Term,
     since: Formula,
+    /// The number of the abstraction that started the block: formulas of different starts are not united, even if they start alike, so that the
+    /// blocks of a path follow each other.
+    start: u64,
     /// At the end of a block the formula that led here, for refinement.
     block: Option<Arc<Formula>>,
 }
@@ -104,7 +108,7 @@ impl<'a> PredicateAnalysis<'a> {
     /// Of a program; an error is the solver's.
     pub fn new(program: &'a Program, blocks: Blocks, shape: Shape) -> Result<PredicateAnalysis<'a>, String> {
         let solver = RefCell::new(Abstracter::new(shape)?);
-        Ok(PredicateAnalysis { program, blocks, shape, linear: false, reduced: false, solver })
+        Ok(PredicateAnalysis { program, blocks, shape, linear: false, reduced: false, solver, starts: Cell::new(0) })
     }
 
     /// The same over linear arithmetic alone: a product of variables is an unknown value.
@@ -117,6 +121,12 @@ impl<'a> PredicateAnalysis<'a> {
     #[must_use]
     pub fn reduced(self) -> PredicateAnalysis<'a> {
         PredicateAnalysis { reduced: true, ..self }
+    }
+
+    /// The start of a block, after the one with this formula.
+    fn started(&self, region: Term, block: Formula) -> Region {
+        self.starts.set(self.starts.get() + 1);
+        Region { region, since: Formula::default(), start: self.starts.get(), block: Some(Arc::new(block)) }
     }
 
     /// Whether a block ends at a place.
@@ -147,20 +157,20 @@ impl Domain for PredicateAnalysis<'_> {
             return b.clone();
         }
         if a.region == b.region {
-            return Region { region: a.region, since: a.since.union(self.program, &b.since), block: None };
+            return Region { region: a.region, since: a.since.union(self.program, &b.since), start: b.start, block: None };
         }
         let kept = |t: Term, o: Term| Term::all(t.conjuncts().into_iter().filter(|c| o.conjuncts().contains(c)));
         if a.is_abstract() && b.is_abstract() {
             let both = if self.shape == Shape::Boolean { a.region.or(b.region) } else { kept(a.region, b.region) };
-            return Region { region: both, since: Formula::default(), block: None };
+            return Region { region: both, since: Formula::default(), start: b.start, block: None };
         }
-        Region { region: Term::tt(), since: Formula::default(), block: None }
+        Region { region: Term::tt(), since: Formula::default(), start: b.start, block: None }
     }
 }
 
 impl Cpa for PredicateAnalysis<'_> {
-    /// Within a block, where it started; formulas of different starts are not united.
-    type Key = Option<Term>;
+    /// Within a block, where it started.
+    type Key = Option<u64>;
     type Prec = Predicates;
 
     fn name(&self) -> &'static str {
@@ -168,16 +178,16 @@ impl Cpa for PredicateAnalysis<'_> {
     }
 
     fn initial(&self) -> Vec<Region> {
-        vec![Region { region: Term::tt(), since: Formula::default(), block: None }]
+        vec![Region { region: Term::tt(), since: Formula::default(), start: 0, block: None }]
     }
 
-    fn key(&self, e: &Region) -> Option<Term> {
-        (!e.is_abstract()).then_some(e.region)
+    fn key(&self, e: &Region) -> Option<u64> {
+        (!e.is_abstract()).then_some(e.start)
     }
 
     fn transfer(&self, e: &Region, step: &Step) -> Vec<Region> {
         let since = e.since.extended(step, self.linear);
-        since.map(|since| Region { region: e.region, since, block: None }).into_iter().collect()
+        since.map(|since| Region { region: e.region, since, start: e.start, block: None }).into_iter().collect()
     }
 
     fn strengthen(&self, mut e: Region, step: &Step, others: &dyn Facts) -> Option<Region> {
@@ -201,7 +211,7 @@ impl Cpa for PredicateAnalysis<'_> {
         if old.is_abstract() || self.leq(new, old) {
             old.clone()
         } else {
-            Region { region: old.region, since: new.since.union(self.program, &old.since), block: None }
+            Region { region: old.region, since: new.since.union(self.program, &old.since), start: old.start, block: None }
         }
     }
 
@@ -214,13 +224,13 @@ impl Cpa for PredicateAnalysis<'_> {
             return Some(e);
         }
         let predicates = precision.of(at.place);
-        // Without predicates there is nothing to find out at a loop head but whether it is reached, which can wait.
+        // Without predicates, `false` among them, there is nothing to find out at a loop head.
         let error = at.place.is_some_and(|p| self.program.function(p.func).errors.contains(&p.loc));
         if predicates.is_empty() && at.cut && !error {
-            return Some(Region { region: Term::tt(), since: Formula::default(), block: Some(Arc::new(e.since)) });
+            return Some(self.started(Term::tt(), e.since));
         }
         let region = self.solver.borrow_mut().abstraction(e.region, &e.since, &predicates)?;
-        Some(Region { region, since: Formula::default(), block: Some(Arc::new(e.since)) })
+        Some(self.started(region, e.since))
     }
 
     fn range(&self, e: &Region, t: Term) -> Range {

@@ -7,11 +7,16 @@ use super::{Blocks, PredicateAnalysis, Predicates};
 use crate::verify::{Path, Refiner};
 use plumb_cpa::{Flow, Place, Site, StepId};
 use plumb_smt::interpolate::{Answer, Chain, Interpolator, Sequence};
+use plumb_smt::{Encoding, Limits, Solver, Z3Solver};
 use plumb_term::visit::{atoms, substitute, vars, Rewriter};
 use plumb_term::{Budget, Kind, Sort, Term, Var, VarId, VarTy};
+use rustc_hash::FxHashSet;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::time::Duration;
 
+/// For the core of a contradiction.
+const PATIENCE: Duration = Duration::from_secs(2);
 /// Paths have fewer inputs than this; the unknown values of products are numbered from here on.
 const FIRST_PRODUCT: u32 = 1 << 24;
 
@@ -72,12 +77,21 @@ impl<'b> Interpolate<'b> {
             // Whether calls are told apart makes no difference here: that only says where recursion is cut.
             let site = Site { place: Some(step.to), cut: flow.is_cut(step.to, true) };
             if self.blocks == Blocks::Edges || ends(site) {
-                formulas.push(Term::all(std::mem::take(&mut block)));
+                formulas.push(std::mem::take(&mut block));
                 places.push(step.to);
             }
         }
-        formulas.push(Term::all(block));
-        let sequence = Sequence::new(formulas).ok()?;
+        formulas.push(block);
+        self.interpolants(formulas, places)
+    }
+
+    /// The interpolants between formulas, which are lists of conjuncts, over the variables of the program.
+    fn interpolants(&self, mut formulas: Vec<Vec<Term>>, places: Vec<Place>) -> Option<Vec<(Place, Term)>> {
+        // What the contradiction does not need only makes interpolants longer.
+        if let Some(core) = core(&formulas, self.budget) {
+            formulas.iter_mut().for_each(|f| f.retain(|t| core.contains(t)));
+        }
+        let sequence = Sequence::new(formulas.into_iter().map(Term::all).collect()).ok()?;
         let Answer::Labels(labels) = self.engine.borrow_mut().sequence(&sequence, self.budget) else { return None };
         let now = |label: Term| substitute(label, &|v| Some(Term::var(v.at(0))));
         Some(places.into_iter().zip(labels.into_iter().skip(1).map(now)).collect())
@@ -96,21 +110,27 @@ impl<'b> Interpolate<'b> {
                     Some(Term::var(v.at(of)))
                 })
             };
-            let mut parts = vec![now(block.condition())];
+            let mut parts = now(block.condition()).conjuncts();
             let values: Vec<(VarId, Term)> = block.values().map(|(v, t)| (v, now(t))).collect();
             for (v, value) in values {
                 let next = version.entry(v).or_insert(0);
                 *next += 1;
                 parts.push(same(Term::var(Var::new(v, flow.program().var(v).ty).at(*next)), value));
             }
-            formulas.push(Term::all(parts));
+            formulas.push(parts);
             places.push(flow.step(*step).to);
         }
-        let sequence = Sequence::new(formulas).ok()?;
-        let Answer::Labels(labels) = self.engine.borrow_mut().sequence(&sequence, self.budget) else { return None };
-        let now = |label: Term| substitute(label, &|v| Some(Term::var(v.at(0))));
-        Some(places.into_iter().zip(labels.into_iter().skip(1).map(now)).collect())
+        self.interpolants(formulas, places)
     }
+}
+
+/// Conjuncts that contradict each other, if that is found out soon.
+fn core(formulas: &[Vec<Term>], budget: &Budget) -> Option<FxHashSet<Term>> {
+    let limits = Limits { query_time: Some(PATIENCE), ..Limits::default() };
+    let mut solver = Z3Solver::new(Encoding::Int, &limits).ok()?;
+    solver.set_budget(budget);
+    let all: Vec<Term> = formulas.iter().flatten().copied().filter(|t| !t.is_true()).collect();
+    solver.check_assuming(&all).is_unsat().then(|| solver.unsat_core().into_iter().collect())
 }
 
 /// Every product of variables as an unknown value of its own.
@@ -146,7 +166,7 @@ impl Refiner<PredicateAnalysis<'_>> for Interpolate<'_> {
         let labels = of_blocks.or_else(|| self.labels(flow, &path.steps, &ends)).unwrap_or_default();
         let with = |found: &mut dyn Iterator<Item = (Place, Term)>| {
             let mut out = prec.clone();
-            for (place, p) in found.filter(|(_, p)| p.as_bool().is_none() && !prec.everywhere.contains(p)) {
+            for (place, p) in found.filter(|(_, p)| !p.is_true() && !prec.everywhere.contains(p)) {
                 out.at.entry(place).or_default().insert(p);
             }
             (out != *prec).then_some(out)
@@ -156,7 +176,8 @@ impl Refiner<PredicateAnalysis<'_>> for Interpolate<'_> {
         };
         // Atoms serve other paths, too. With the conjuncts themselves, abstractions along this path imply the labels, so it is excluded for good.
         // Where interpolants say nothing new, the path's own conditions may still tell another analysis of a composite something.
-        of_labels(&atoms).or_else(|| of_labels(&Term::conjuncts)).or_else(|| {
+        let of_label = |t: Term| if t.is_false() { vec![t] } else { atoms(t) };
+        of_labels(&of_label).or_else(|| of_labels(&Term::conjuncts)).or_else(|| {
             let steps = || path.steps.iter().map(|s| flow.step(*s)).enumerate();
             let places = |from: usize| {
                 let later = steps()

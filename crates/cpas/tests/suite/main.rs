@@ -5,6 +5,7 @@ mod chapter;
 mod classic;
 mod dataflow;
 mod growth;
+mod heap;
 mod orders;
 mod sign;
 mod soundness;

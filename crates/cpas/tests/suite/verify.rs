@@ -9,14 +9,14 @@ use plumb_verdict::Verdict;
 use std::time::Duration;
 
 #[derive(PartialEq, Eq, Clone, Copy, Debug)]
-enum Answer {
+pub(crate) enum Answer {
     True,
     False,
     Unknown,
 }
 
 /// The certified answer of a configuration.
-fn answer(config: Config, program: &Program, seconds: u64) -> Answer {
+pub(crate) fn answer(config: Config, program: &Program, seconds: u64) -> Answer {
     let budget = Budget::within(Duration::from_secs(seconds));
     let accept = |p: &plumb_verdict::Proof, b: &Budget| check_proof(program, p, b).is_ok();
     match run(config, program, &budget, &mut |_| {}, &accept) {
@@ -127,6 +127,20 @@ fn each_analysis_has_its_programs() {
     );
     assert_eq!(answer(Config::ValueSep, &states, 10), Answer::True);
     assert_eq!(answer(Config::Interval, &states, 10), Answer::Unknown);
+}
+
+/// The branch that is explored first is taken by no execution that reaches the error; the states of both are merged.
+#[test]
+fn the_error_is_found_by_another_path_through_merged_states() {
+    let program = load(
+        "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);
+        int main(void) { int a = __VERIFIER_nondet_int(), x = 0, y = 0, z = 0;
+            if (a > 0) x = 1; else x = 2; if (a > 10) y = 1; else y = 2; if (a == 5) z = 1; else z = 2;
+            if (x == 1 && y == 2 && z == 1) reach_error(); return 0; }",
+    );
+    for config in [Config::Interval, Config::Value, Config::PredicateLoops, Config::Octagon] {
+        assert_eq!(answer(config, &program, 20), Answer::False, "{config:?}");
+    }
 }
 
 /// Refinement follows what matters and nothing else: the other counter would never end.

@@ -10,7 +10,7 @@ use std::hash::{Hash, Hasher};
 
 /// When the paths of a block are taken, and the values that they leave.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Formula {
+pub(crate) struct Formula {
     condition: Term,
     /// Changed variables only.
     values: BTreeMap<VarId, Term>,
@@ -28,32 +28,37 @@ impl Default for Formula {
 
 impl Formula {
     /// Whether nothing has happened.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.condition.is_true() && self.values.is_empty()
     }
 
-    pub(super) fn condition(&self) -> Term {
+    pub(crate) fn condition(&self) -> Term {
         self.condition
     }
 
     /// The changed variables with their values.
-    pub(super) fn values(&self) -> impl Iterator<Item = (VarId, Term)> + '_ {
+    pub(crate) fn values(&self) -> impl Iterator<Item = (VarId, Term)> + '_ {
         self.values.iter().map(|(v, t)| (*v, *t))
     }
 
+    /// How many inputs the longest path has taken.
+    pub(crate) fn inputs(&self) -> u32 {
+        self.inputs
+    }
+
     /// Whether a variable has the value it had at the start.
-    pub(super) fn keeps(&self, v: VarId) -> bool {
+    pub(crate) fn keeps(&self, v: VarId) -> bool {
         !self.values.contains_key(&v)
     }
 
     /// The program's variables that are changed or that the condition reads.
-    pub(super) fn mentions(&self) -> BTreeSet<VarId> {
+    pub(crate) fn mentions(&self) -> BTreeSet<VarId> {
         let read = vars([self.condition]).into_iter().map(|v| v.id).filter(|v| *v < VarId::FIRST_AUX);
         read.chain(self.values.keys().copied()).collect()
     }
 
     /// A term over the state at the end as one over the state at the start.
-    pub(super) fn before(&self, t: Term) -> Term {
+    pub(crate) fn before(&self, t: Term) -> Term {
         if self.values.is_empty() {
             return t;
         }
@@ -61,18 +66,18 @@ impl Formula {
     }
 
     /// With a condition on the state at the end; `None` if that is false.
-    pub(super) fn assuming(&self, c: Term) -> Option<Formula> {
+    pub(crate) fn assuming(&self, c: Term) -> Option<Formula> {
         let condition = self.condition.and(self.before(c));
         (!condition.is_false()).then(|| Formula { condition, united: BTreeSet::new(), ..self.clone() })
     }
 
     /// With one more step; `None` if its condition is false. Inputs get new names; so do products of variables if only linear arithmetic is known. The
     /// same path gets the same names whenever it is taken, so that what was found out about it can be remembered.
-    pub(super) fn extended(&self, step: &Step, linear: bool) -> Option<Formula> {
+    pub(crate) fn extended(&self, step: &Step, linear: bool) -> Option<Formula> {
         let mut taken = self.inputs;
         let mut fresh = || {
             taken += 1;
-            VarId(VarId::FIRST_AUX.0 + taken)
+            Formula::input(taken)
         };
         let inputs: BTreeMap<VarId, Term> =
             step.effect.inputs.iter().map(|i| (i.var.id, Term::var(Var { id: fresh(), ..i.var }))).collect();
@@ -97,8 +102,13 @@ impl Formula {
         Some(Formula { condition, values, inputs: taken, united: BTreeSet::new() })
     }
 
+    /// The variable of the input with this number.
+    pub(crate) fn input(number: u32) -> VarId {
+        VarId(VarId::FIRST_AUX.0 + number)
+    }
+
     /// The paths of both.
-    pub(super) fn union(&self, program: &Program, other: &Formula) -> Formula {
+    pub(crate) fn union(&self, program: &Program, other: &Formula) -> Formula {
         // What both paths assume is kept outside: their own conditions are then short, and those of the two branches of a choice vanish.
         let (own, theirs) = (self.condition.conjuncts(), other.condition.conjuncts());
         let (a, b): (FxHashSet<Term>, FxHashSet<Term>) = (own.iter().copied().collect(), theirs.iter().copied().collect());
@@ -117,7 +127,7 @@ impl Formula {
     }
 
     /// Whether `other` is one of the formulas that were united to this one.
-    pub(super) fn includes(&self, other: &Formula) -> bool {
+    pub(crate) fn includes(&self, other: &Formula) -> bool {
         !self.united.is_empty() && self.united.contains(&other.fingerprint())
     }
 
