@@ -103,15 +103,23 @@ impl System {
         let known: Vec<Term> = system.cuts.iter().zip(&needed).map(|(c, n)| relevant(facts.get(&c.point), n)).collect();
         for (from, to, at, s) in ends {
             let values = needed[to.0].iter().map(|v| unroller.value(&s, &at, program.term(*v))).collect();
-            system.transitions.push(Transition { from, to, condition: s.path.condition().and(known[from.0]), values });
+            system.transitions.push(Transition { from, to, condition: s.path.condition(), values });
         }
-        for (c, t) in &mut system.errors {
-            *t = t.and(known[c.0]);
-        }
-        for (c, t, _, _) in &mut system.unsupported {
-            *t = t.and(known[c.0]);
-        }
+        known.into_iter().enumerate().for_each(|(c, fact)| system.assume(CutId(c), fact));
         Ok(system)
+    }
+
+    /// Assumes at a cut point what holds there always.
+    pub fn assume(&mut self, cut: CutId, fact: Term) {
+        for t in self.transitions.iter_mut().filter(|t| t.from == cut) {
+            t.condition = t.condition.and(fact);
+        }
+        for e in self.errors.iter_mut().filter(|e| e.0 == cut) {
+            e.1 = e.1.and(fact);
+        }
+        for u in self.unsupported.iter_mut().filter(|u| u.0 == cut) {
+            u.1 = u.1.and(fact);
+        }
     }
 }
 

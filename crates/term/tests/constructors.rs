@@ -4,7 +4,7 @@ mod common;
 
 use common::{cases, Menu, Random, Terms, CELLS, FORMATS};
 use plumb_term::eval::{self, Evaluator, MemValue, Value};
-use plumb_term::{visit, Cell, FBinOp, FCmpOp, FTest, FUnOp, Float, FloatTy, IBig, IntTy, Range, Scalar, Sort, Term, Var};
+use plumb_term::{visit, Cell, FBinOp, FCmpOp, FTest, FUnOp, Float, FloatTy, IBig, IntTy, Range, Scalar, Sort, Term, Var, VarId, VarTy};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -314,6 +314,39 @@ fn types_are_the_ranges_they_claim() {
             assert_eq!(ty.wrap(&(ty.max() + IBig::ONE)), ty.min(), "{ty}");
             assert_eq!(ty.wrap(&(ty.min() - IBig::ONE)), ty.max(), "{ty}");
             assert_eq!(ty.max() - ty.min() + IBig::ONE, ty.modulus(), "{ty}");
+        }
+    }
+}
+
+/// A wrap whose operand has one value only that fits an equation goes; whatever the equation becomes, it means the same.
+#[test]
+fn equations_lose_wraps_that_can_be_undone() {
+    let (char, uchar) = (IntTy { bits: 8, signed: true }, IntTy { bits: 8, signed: false });
+    let [x, y] = [1, 2].map(|i| Term::var(Var::new(VarId(i), VarTy::Scalar(Scalar::Int(char)))));
+    let k = |n: i64| Term::int(n);
+    assert_eq!(x.plus(1).wrap(char).equals(k(0)), x.equals(k(-1)));
+    assert_eq!(x.plus(1).wrap(char).equals(k(-128)), x.equals(k(127)));
+    assert_eq!(x.wrap(uchar).equals(k(200)), x.equals(k(-56)));
+    assert_eq!(x.sub(y).wrap(char).equals(k(0)), x.equals(y));
+    let ones = x.plus(100).wrap(char);
+    let equations = [
+        (ones, y),
+        (ones, k(-30)),
+        (k(7), x.neg().wrap(char)),
+        (x.add(y).wrap(char), k(3)),
+        (x.scale(&IBig::from(2)).wrap(char), k(4)),
+        (x.sub(y).wrap(uchar), k(250)),
+        (x.wrap(uchar), y.wrap(uchar)),
+        (x.wrap(uchar), y),
+        (ones.scale(&IBig::from(2)), k(6)),
+    ];
+    for (a, b) in equations {
+        let equation = a.equals(b);
+        for (i, j) in (-128..128).flat_map(|i| [-128, -57, -1, 0, 1, 56, 127].map(|j| (i, j))) {
+            let value = |v: Var| Some(Value::Int(IBig::from(if v.id == VarId(1) { i } else { j })));
+            let mut evaluator = Evaluator::new(&value);
+            let same = evaluator.eval(a) == evaluator.eval(b);
+            assert_eq!(evaluator.eval(equation), Some(Value::Bool(same)), "{a} = {b} became {equation}, at {i}, {j}");
         }
     }
 }

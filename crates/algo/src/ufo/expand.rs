@@ -188,7 +188,8 @@ impl Ufo<'_> {
             return Ok(false);
         }
         let any = Term::any(active.iter().map(|u| self.arg.node(*u).label));
-        self.entails(label, any)
+        let known = self.arg.node(v).cut.map_or_else(Term::tt, |c| self.inductive.known(c));
+        self.entails(label.and(known), any)
     }
 
     /// The active heads that a covered node is covered by: one where one is known to do, all together otherwise.

@@ -47,10 +47,12 @@ impl Ufo<'_> {
         notes.figure("nodes", self.arg.size());
         notes.figure("covered nodes", graph.nodes.iter().filter(|n| !n.covered_by.is_empty()).count());
         notes.figure("predicates", self.post.predicates());
-        notes.figure("solver questions", self.entailment.questions);
+        notes.figure("inductive facts", self.inductive.facts());
+        notes.figure("solver questions", self.entailment.questions + self.inductive.questions);
         notes.figure("interpolation seconds", self.figures.interpolation);
         notes.figure("post seconds", self.figures.post);
         notes.figure("covering seconds", self.figures.covering);
+        notes.figure("induction seconds", self.inductive.spent);
         notes.graph = Some(graph);
     }
 

@@ -6,7 +6,8 @@
 //! is an inductive invariant; or with a path that can be executed.
 //!
 //! What differs from the paper: edges are blocks between cut points, not statements; copies of variables exist where their values still matter
-//! for the error; and machine integers are exact: the interpolator tells the cases of a wrap apart.
+//! for the error; machine integers are exact: the interpolator tells the cases of a wrap apart; and what labels say of every copy of a cut point is
+//! assumed there once it has been shown ([`inductive`](self)).
 
 mod abstraction;
 mod arg;
@@ -15,6 +16,7 @@ mod entail;
 mod expand;
 mod figures;
 mod generalise;
+mod inductive;
 mod numeric;
 mod order;
 mod post;
@@ -26,6 +28,7 @@ use crate::system::{CutId, System};
 use arg::{Arg, NodeId, Step};
 use entail::Entailment;
 use figures::Figures;
+use inductive::Inductive;
 use numeric::Numeric;
 use order::Order;
 use plumb_cfa::unwind::Orders;
@@ -88,6 +91,8 @@ struct Ufo<'p> {
     interpolator: Chain,
     /// Whether labels come from POST alone.
     over_only: bool,
+    /// What labels have shown to hold always.
+    inductive: Inductive,
     figures: Figures,
 }
 
@@ -142,6 +147,7 @@ impl<'p> Ufo<'p> {
             entailment,
             interpolator: Chain::default(),
             over_only: matches!(variant, Variant::OnlyCartesian | Variant::OnlyBoolean),
+            inductive: Inductive::new(&system),
             figures: Figures::default(),
             system,
         })
@@ -165,6 +171,9 @@ impl<'p> Ufo<'p> {
             self.figures.refinements += 1;
             match refined? {
                 Refined::Labels(mut new) => {
+                    if let Some(verdict) = self.induce(&new, fact)? {
+                        return Ok(verdict);
+                    }
                     if self.post.strengthens() {
                         self.learn(&new)?;
                     }

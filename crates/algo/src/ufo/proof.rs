@@ -23,6 +23,8 @@ impl Ufo<'_> {
         }
         let start = Instant::now();
         let shortened: Vec<Term> = labels.into_iter().map(|ts| self.without_subsumed(ts, start)).collect();
+        let known = |(i, t): (usize, Term)| t.and(self.inductive.known(CutId(i)));
+        let shortened = shortened.into_iter().enumerate().map(known);
         let invariants = self.system.cuts.iter().zip(shortened).map(|(c, t)| (c.point.clone(), t.and(fact(&c.point)))).collect();
         Proof { method: Method::Inductive, invariants }
     }

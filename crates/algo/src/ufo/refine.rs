@@ -36,7 +36,8 @@ impl Ufo<'_> {
                 steps.push((*n, *step));
             }
         }
-        let dag = Dag::new(variables, edges).map_err(|e| Stop::Internal(e.to_string()))?;
+        let places = nodes.iter().map(|n| self.arg.node(*n).cut.map(|c| c.0)).collect();
+        let dag = Dag::new(variables, edges).map_err(|e| Stop::Internal(e.to_string()))?.with_places(places);
         match self.interpolator.dag(&dag, self.budget) {
             Answer::Labels(labels) => {
                 let back = |t: Term| substitute(t, &|v| (v.version > 0).then(|| Term::var(Var { version: 0, ..v })));

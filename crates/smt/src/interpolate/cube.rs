@@ -44,7 +44,7 @@ pub(crate) fn cube(cases: &[Vec<Term>], keep: &FxHashSet<Var>, model: &Model) ->
         let mut seen = FxHashSet::default();
         atoms.retain(|t| !t.is_true() && seen.insert(*t));
         let others: Vec<Var> = vars(atoms.iter().copied()).into_iter().filter(|v| !keep.contains(v)).collect();
-        let Some(first) = others.first() else { return Some(atoms) };
+        let Some(first) = others.first() else { return Some(without_implied(atoms)) };
         let open = others.iter().find_map(|y| Some((*y, removal(&atoms, *y, &mut values)?)));
         let (y, value) = match open {
             Some((y, Removal::By(value))) => (y, value),
@@ -57,6 +57,16 @@ pub(crate) fn cube(cases: &[Vec<Term>], keep: &FxHashSet<Var>, model: &Model) ->
         let within = within_type(y, value);
         atoms = atoms.iter().flat_map(|t| conjuncts(substitute(*t, &|v| (v == y).then_some(value)))).chain(within).collect();
     }
+}
+
+/// Atoms without those that equations with constants among them imply: `x = 3` says that `x` is not 5.
+fn without_implied(atoms: Vec<Term>) -> Vec<Term> {
+    let fixed = |t: &Term| match t.kind() {
+        Kind::Eq(a, b) => a.as_var().filter(|_| b.as_int().is_some()).map(|v| (v, *b)),
+        _ => None,
+    };
+    let values: FxHashMap<Var, Term> = atoms.iter().filter_map(fixed).collect();
+    atoms.into_iter().filter(|t| fixed(t).is_some() || !substitute(*t, &|v| values.get(&v).copied()).is_true()).collect()
 }
 
 /// How a variable goes.
@@ -291,5 +301,13 @@ mod tests {
         let (a, b) = (Term::var(x), Term::var(y));
         let case = a.less(Term::int(0)).or(a.equals(b)).and(b.less(Term::int(7)));
         assert_eq!(of(&[case], &[x], &[(x, 4), (y, 4)]), vec![a.less(Term::int(7))]);
+    }
+
+    #[test]
+    fn what_a_value_implies_goes() {
+        let [x, y] = [1, 2].map(machine);
+        let (a, b) = (Term::var(x), Term::var(y));
+        let case = [a.differs(Term::int(5)), a.equals(Term::int(3)), a.less_eq(Term::int(9)), a.less_eq(b)];
+        assert_eq!(of(&case, &[x, y], &[(x, 3), (y, 4)]), vec![a.equals(Term::int(3)), a.less_eq(b)]);
     }
 }

@@ -29,6 +29,7 @@ pub struct Edge {
 pub struct Dag {
     nodes: Vec<Vec<Var>>,
     edges: Vec<Edge>,
+    places: Vec<Option<usize>>,
 }
 
 /// Why nodes and edges are not a [`Dag`] (or formulas not a [`Sequence`](super::Sequence) or [`Tree`](super::Tree)).
@@ -96,13 +97,27 @@ impl Dag {
                 }
             }
         }
-        Ok(Dag { nodes, edges })
+        Ok(Dag { nodes, edges, places: Vec::new() })
     }
 
     /// A graph of parts that are known to fit.
     pub(super) fn of_parts(nodes: Vec<Vec<Var>>, edges: Vec<Edge>) -> Dag {
         debug_assert!(Dag::new(nodes.clone(), edges.clone()).is_ok(), "{:?}", Dag::new(nodes.clone(), edges.clone()));
-        Dag { nodes, edges }
+        Dag { nodes, edges, places: Vec::new() }
+    }
+
+    /// The same graph, with the place that each node is a copy of. The variables of copies of one place correspond to each other in their order; an engine may
+    /// prefer labels that hold at earlier copies as well, since these are the ones that hold at later copies, too.
+    #[must_use]
+    pub fn with_places(self, places: Vec<Option<usize>>) -> Dag {
+        Dag { places, ..self }
+    }
+
+    /// The earlier copies of a node's place, the first one first.
+    pub fn copies_before(&self, node: NodeId) -> Vec<NodeId> {
+        let place = |n: usize| self.places.get(n).copied().flatten();
+        let Some(here) = place(node.0) else { return Vec::new() };
+        (0..node.0).filter(|n| place(*n) == Some(here) && self.nodes[*n].len() == self.nodes[node.0].len()).map(NodeId).collect()
     }
 
     /// The variables of each node.
@@ -128,7 +143,7 @@ impl Dag {
     /// The same graph with other formulas.
     pub(crate) fn with_formulas(&self, formulas: impl IntoIterator<Item = Term>) -> Dag {
         let edges = self.edges.iter().zip(formulas).map(|(e, formula)| Edge { formula, ..e.clone() }).collect();
-        Dag { nodes: self.nodes.clone(), edges }
+        Dag { nodes: self.nodes.clone(), edges, places: self.places.clone() }
     }
 
     /// The edges whose formula is not plainly false on paths from the entry to the error, with the other nodes' labels.

@@ -71,6 +71,11 @@ impl Shared {
         Shared { nodes, edges, names }
     }
 
+    /// The variable that stands for a node's own one.
+    pub(super) fn stands_for(&self, node: usize) -> FxHashMap<Var, Var> {
+        self.names[node].iter().map(|(x, own)| (*own, *x)).collect()
+    }
+
     /// A label over the node's own variables.
     pub(super) fn label(&self, node: usize, label: Term) -> Term {
         rename(label, &self.names[node])

@@ -5,7 +5,9 @@
 //! a cut has to learn it from the other.
 
 use super::alias::Shared;
+use super::block::Blocking;
 use super::cells::Cells;
+use super::copies::Copies;
 use super::general::General;
 use super::translate::{not, Translator};
 use crate::encode::Unencodable;
@@ -21,6 +23,8 @@ use std::time::Duration;
 
 /// A label of more subterms than this is not used.
 const LARGE: usize = 160;
+/// If a refutation gives a larger one than this, labels come from obligations.
+const SMALL: usize = 40;
 /// Steps that the removal of other nodes' variables from one label may take.
 const EFFORT: usize = 500;
 /// Time for making clauses smaller, at least and at most; between the two as long as a few checks take.
@@ -30,12 +34,19 @@ const ALLOWANCE: (Duration, Duration) = (Duration::from_millis(100), Duration::f
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Own {
     strength: Strength,
+    /// Whether labels come from obligations whatever the refutation gives.
+    blocking: bool,
 }
 
 impl Own {
     /// With labels of the given strength. [`Strength::Pudlak`] has none for whole graphs: every label is then computed from one step.
     pub fn new(strength: Strength) -> Own {
-        Own { strength }
+        Own { strength, blocking: false }
+    }
+
+    /// With labels from obligations, where these can be met, whatever the refutation gives.
+    pub fn blocking() -> Own {
+        Own { blocking: true, ..Own::default() }
     }
 }
 
@@ -57,7 +68,11 @@ impl Guards {
 
 impl Interpolator for Own {
     fn name(&self) -> &'static str {
-        "own"
+        if self.blocking {
+            "own by obligations"
+        } else {
+            "own"
+        }
     }
 
     fn fits(&self, dag: &Dag) -> bool {
@@ -95,10 +110,20 @@ impl Own {
             return Ok(Answer::Unknown(Reason::Incomplete("the refutation was not kept".into())));
         };
         let found = self.read(&shared, &reduce(&proof), &guards, &translator, &plain);
-        match General::new(&shared, &useful.edges, self.strength, allowance, budget).labels(found) {
-            Ok(labels) => Ok(Answer::Labels(labels.into_iter().enumerate().map(|(n, t)| cells.back(shared.label(n, t))).collect())),
-            Err(why) => Ok(Answer::Unknown(why)),
+        let large = |t: &Option<Term>| t.is_none_or(|t| size(t) > SMALL);
+        let mut labels = Err(Reason::Time);
+        if self.blocking || found.iter().any(large) {
+            let copies = Copies::new(dag, &shared, &useful.nodes);
+            let share = budget.left().map_or_else(|| budget.clone(), |t| budget.at_most(t / 2));
+            labels = Blocking::new(&shared, &copies, &useful.edges, &share).labels(&plain);
         }
+        if labels.is_err() && !budget.is_over() {
+            labels = General::new(&shared, &useful.edges, self.strength, allowance, budget).labels(found);
+        }
+        Ok(match labels {
+            Ok(labels) => Answer::Labels(labels.into_iter().enumerate().map(|(n, t)| cells.back(shared.label(n, t))).collect()),
+            Err(why) => Answer::Unknown(why),
+        })
     }
 
     /// The labels of a refutation; nothing for a node where it gives none or a large one.

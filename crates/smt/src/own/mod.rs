@@ -8,7 +8,9 @@
 mod alias;
 mod arithmetic;
 mod back;
+mod block;
 mod cells;
+mod copies;
 mod engine;
 mod general;
 mod local;

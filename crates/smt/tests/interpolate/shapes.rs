@@ -42,6 +42,27 @@ fn labels_of_a_counter() {
     }
 }
 
+/// A machine goes round three states; what excludes the fourth is said of all copies of its loop, in the same words.
+#[test]
+fn a_clause_of_one_copy_is_one_of_the_earlier_ones() {
+    let at = |n: usize| Term::var(int(0, n as u32));
+    let is = |n: usize, k: i64| at(n).equals(Term::int(k));
+    let step = |n: usize| {
+        Term::any([is(n, 0).and(is(n + 1, 1)), is(n, 1).and(is(n + 1, 2)), is(n, 2).and(is(n + 1, 0)), is(n, 3).and(is(n + 1, 3))])
+    };
+    let mut edges = vec![edge(0, 1, is(1, 0))];
+    edges.extend((1..5).map(|n| edge(n, n + 1, step(n))));
+    edges.push(edge(5, 6, is(5, 3)));
+    let nodes = (0..7).map(|n| if n == 0 || n == 6 { vec![] } else { vec![int(0, n)] }).collect();
+    let places = (0..7).map(|n| (n > 0 && n < 6).then_some(0)).collect();
+    let dag = Dag::new(nodes, edges).expect("well-formed").with_places(places);
+    let Answer::Labels(labels) = Own::blocking().dag(&dag, &Budget::unlimited()) else { panic!("no labels") };
+    assert_eq!(validate(&dag, &labels, &Budget::unlimited()), Ok(()));
+    for n in 1..6 {
+        assert_eq!(labels[n], at(n).less_eq(Term::int(2)), "{labels:?}");
+    }
+}
+
 /// x = 0; y = x; z = x; then x, y, z are told apart: a label has to say that the copies were equal.
 #[test]
 fn copies_of_one_variable_stay_apart_in_labels() {

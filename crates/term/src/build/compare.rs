@@ -146,8 +146,35 @@ fn int_eq(a: Term, b: Term) -> Term {
         }
         bound = q;
     }
+    if let Some(unwrapped) = unwrap_equation(&parts, &bound) {
+        return unwrapped;
+    }
     let (left, right) = split(parts, bound);
     push_ite(left, right, ITE_DEPTH, |a, b| a == b).unwrap_or_else(|| Term::intern(Kind::Eq(left, right)))
+}
+
+/// `Σ parts = bound` without a wrap whose operand can have only one value that fits: `wrap(x + 1) = 0` is `x = -1`, `wrap(x - y) = 0` is `x = y`.
+fn unwrap_equation(parts: &[(IBig, Term)], bound: &IBig) -> Option<Term> {
+    let is_unit = |k: &IBig| *k == IBig::ONE || *k == IBig::NEG_ONE;
+    let (i, ty, operand) = parts.iter().enumerate().find_map(|(i, (k, t))| match t.kind() {
+        Kind::Wrap(ty, x) if is_unit(k) => Some((i, *ty, *x)),
+        _ => None,
+    })?;
+    // wrap(operand) = value, and value ≡ operand modulo 2^bits if it is one of the type.
+    let sign = &parts[i].0;
+    let others = parts.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, (k, t))| (-(sign * k), *t));
+    let value = Term::linear(sign * bound, others.collect::<Vec<_>>());
+    let difference = operand.sub(value);
+    let Range { lo: Some(lo), hi: Some(hi) } = difference.range() else { return None };
+    if !value.range().fits(ty) || ty.bits > 64 {
+        return None;
+    }
+    let modulus = 1i128 << ty.bits;
+    let least = lo.checked_add(lo.checked_neg()?.rem_euclid(modulus))?;
+    if least > hi {
+        return Some(Term::ff());
+    }
+    (least.checked_add(modulus)? > hi).then(|| difference.equals(Term::int(least)))
 }
 
 /// A comparison of nested `ite`s over constants with a constant, as a formula over the conditions.

@@ -1,0 +1,272 @@
+//! Facts that are inductive by themselves, found among what labels say.
+//!
+//! A label is true of one copy of a cut point. Some of its conjuncts are true of every copy, because the program's blocks preserve them, together with other conjuncts of
+//! other labels: the greatest such set is found by assuming all candidates and dropping those that a block does not preserve until none is left to drop (the
+//! fixpoint of Houdini: Flanagan and Leino, FME 2001). What remains is assumed at the cut point from then on: labels need not say it again, and if it
+//! excludes the error, the search is over. The paper has nothing of the kind.
+//!
+//! **Contract.** `known` is inductive: it holds at every cut point whenever an execution comes there.
+
+use super::arg::{NodeId, Step};
+use super::{before, Stop, Ufo};
+use crate::system::{CutId, System};
+use plumb_cfa::Point;
+use plumb_smt::{CheckResult, Encoding, Limits, Model, OwnSolver, Solver, Z3Solver};
+use plumb_term::visit::{atoms, size};
+use plumb_term::{Budget, Term};
+use plumb_verdict::{Method, Proof, Verdict};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+/// A question that takes longer counts against the candidates it is about.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// The time that is always granted.
+const GRANTED: Duration = Duration::from_millis(500);
+
+/// More candidates at one cut point are not looked at.
+const MOST: usize = 600;
+
+/// Facts and candidates.
+#[derive(Default)]
+pub(super) struct Inductive {
+    /// By cut point: what labels have said and is not known.
+    candidates: Vec<BTreeSet<Term>>,
+    /// By cut point: what holds there always.
+    known: Vec<Vec<Term>>,
+    /// By transition, from the first question on.
+    blocks: Vec<Option<Preserves>>,
+    /// How many questions were asked.
+    pub(super) questions: u64,
+    /// Time spent.
+    pub(super) spent: Duration,
+}
+
+/// The solvers of one block.
+struct Preserves {
+    own: OwnSolver,
+    /// For what the own solver does not decide.
+    other: Option<Z3Solver>,
+}
+
+/// What a block does to candidates.
+enum Finding {
+    /// All hold after it.
+    Preserved,
+    /// A state before it after which some do not.
+    Violated(Model),
+    Undecided,
+}
+
+impl Inductive {
+    pub(super) fn new(system: &System) -> Inductive {
+        Inductive {
+            candidates: vec![BTreeSet::new(); system.cuts.len()],
+            known: vec![Vec::new(); system.cuts.len()],
+            blocks: system.transitions.iter().map(|_| None).collect(),
+            ..Inductive::default()
+        }
+    }
+
+    /// How many facts there are.
+    pub(super) fn facts(&self) -> usize {
+        self.known.iter().map(Vec::len).sum()
+    }
+
+    /// What holds whenever an execution comes to the cut point.
+    pub(super) fn known(&self, cut: CutId) -> Term {
+        Term::all(self.known[cut.0].iter().copied())
+    }
+
+    /// Takes conjuncts and atoms of a label as candidates; whether one of them is new.
+    fn propose(&mut self, cut: CutId, label: Term) -> bool {
+        // Any state is possible at the entry.
+        if cut.0 == 0 || label.is_true() || label.is_false() {
+            return false;
+        }
+        let (set, known) = (&mut self.candidates[cut.0], &self.known[cut.0]);
+        let literals = atoms(label).into_iter().flat_map(|a| [a, a.not()]);
+        let mut new = false;
+        for t in label.conjuncts().into_iter().chain(literals) {
+            new |= set.len() < MOST && !known.contains(&t) && set.insert(t);
+        }
+        new
+    }
+
+    /// The greatest set of candidates that all blocks preserve; nothing if there is no time to find it.
+    fn greatest(&mut self, system: &System, budget: &Budget) -> Option<Vec<Vec<Term>>> {
+        let mut left: Vec<Vec<Term>> = self.candidates.iter().map(|s| s.iter().copied().collect()).collect();
+        let mut work: BTreeSet<usize> = (0..system.transitions.len()).collect();
+        while let Some(i) = work.pop_first() {
+            let (from, to) = (system.transitions[i].from.0, system.transitions[i].to.0);
+            let before = left[to].len();
+            let mut checked = std::mem::take(&mut left[to]);
+            // Of a loop of one block, what is assumed shrinks with what is asked for.
+            let assumed = if from == to { None } else { Some(left[from].clone()) };
+            self.preserved(system, i, assumed.as_deref(), &mut checked, budget)?;
+            left[to] = checked;
+            if left[to].len() < before {
+                work.extend((0..system.transitions.len()).filter(|k| system.transitions[*k].from.0 == to));
+            }
+        }
+        Some(left)
+    }
+
+    /// Drops from `asked` what does not hold after a block before which `assumed`, or `asked` itself, holds.
+    fn preserved(&mut self, system: &System, block: usize, assumed: Option<&[Term]>, asked: &mut Vec<Term>, budget: &Budget) -> Option<()> {
+        while !asked.is_empty() {
+            if budget.is_over() {
+                return None;
+            }
+            self.questions += 1;
+            let solvers = self.blocks[block].get_or_insert_with(|| {
+                let taken = &system.transitions[block];
+                Preserves::new(taken.condition, &self.known[taken.from.0])
+            });
+            let after = |t: &Term| before(system, Step::Block(block), *t);
+            let all = Term::all(asked.iter().map(after));
+            match solvers.ask(assumed.unwrap_or(asked), all.not(), budget) {
+                Finding::Preserved => return Some(()),
+                Finding::Violated(model) => {
+                    let kept: Vec<Term> = asked.iter().copied().filter(|t| model.holds(after(t)) == Some(true)).collect();
+                    if kept.len() == asked.len() {
+                        asked.clear();
+                    }
+                    *asked = kept;
+                }
+                // Half of them may be easier.
+                Finding::Undecided if asked.len() > 1 => {
+                    asked.sort_by_key(|t| size(*t));
+                    asked.truncate(asked.len() / 2);
+                }
+                Finding::Undecided => asked.clear(),
+            }
+        }
+        Some(())
+    }
+
+    /// Makes candidates facts, without those that others imply.
+    fn establish(&mut self, found: Vec<Vec<Term>>, system: &mut System, budget: &Budget) {
+        for (c, facts) in found.into_iter().enumerate() {
+            let facts = independent(facts, budget);
+            if facts.is_empty() {
+                continue;
+            }
+            facts.iter().for_each(|t| {
+                self.candidates[c].remove(t);
+            });
+            let all = Term::all(facts.iter().copied());
+            system.assume(CutId(c), all);
+            for (i, t) in system.transitions.iter().enumerate() {
+                if let (true, Some(solvers)) = (t.from.0 == c, &mut self.blocks[i]) {
+                    solvers.assert(all);
+                }
+            }
+            self.known[c].extend(facts);
+        }
+    }
+}
+
+impl Preserves {
+    fn new(condition: Term, known: &[Term]) -> Preserves {
+        let mut own = OwnSolver::new(&Limits { query_time: Some(PATIENCE), ..Limits::default() });
+        own.assert(condition);
+        known.iter().for_each(|t| own.assert(*t));
+        let mut other = Z3Solver::without_tactics(Encoding::Int, &Limits { query_time: Some(PATIENCE), ..Limits::default() }).ok();
+        if let Some(other) = &mut other {
+            other.assert(condition);
+            known.iter().for_each(|t| other.assert(*t));
+        }
+        Preserves { own, other }
+    }
+
+    fn assert(&mut self, fact: Term) {
+        self.own.assert(fact);
+        if let Some(other) = &mut self.other {
+            other.assert(fact);
+        }
+    }
+
+    /// Whether the block can be taken from a state of `assumed` such that `bad` holds.
+    fn ask(&mut self, assumed: &[Term], bad: Term, budget: &Budget) -> Finding {
+        let assumptions: Vec<Term> = assumed.iter().copied().chain([bad]).collect();
+        self.own.set_budget(budget);
+        let first = finding(&mut self.own, &assumptions);
+        match (&mut self.other, first) {
+            (Some(other), Finding::Undecided) => {
+                other.set_budget(budget);
+                finding(other, &assumptions)
+            }
+            (_, first) => first,
+        }
+    }
+}
+
+fn finding(solver: &mut dyn Solver, assumptions: &[Term]) -> Finding {
+    match solver.check_assuming(assumptions) {
+        CheckResult::Unsat => Finding::Preserved,
+        CheckResult::Sat => solver.model().map_or(Finding::Undecided, Finding::Violated),
+        CheckResult::Unknown(_) => Finding::Undecided,
+    }
+}
+
+/// Facts without those that the others imply; the longest go first.
+fn independent(mut facts: Vec<Term>, budget: &Budget) -> Vec<Term> {
+    facts.sort_by_key(|t| std::cmp::Reverse(size(*t)));
+    let mut solver = OwnSolver::new(&Limits { query_time: Some(PATIENCE / 10), ..Limits::default() });
+    solver.set_budget(budget);
+    let mut i = 0;
+    while i < facts.len() {
+        let mut others = facts.clone();
+        let fact = others.remove(i);
+        let implied = solver.check_assuming(&others.iter().copied().chain([fact.not()]).collect::<Vec<_>>()).is_unsat();
+        if implied {
+            facts = others;
+        } else {
+            i += 1;
+        }
+    }
+    facts
+}
+
+impl Ufo<'_> {
+    /// Looks for facts among new labels; the verdict, if the error cannot be reached where they hold.
+    pub(super) fn induce(&mut self, labels: &FxHashMap<NodeId, Term>, fact: &dyn Fn(&Point) -> Term) -> Result<Option<Verdict>, Stop> {
+        let mut new = false;
+        for (n, t) in labels {
+            if let Some(cut) = self.arg.node(*n).cut {
+                new |= self.inductive.propose(cut, *t);
+            }
+        }
+        let allowed = GRANTED + self.figures.interpolation / 2;
+        if !new || self.inductive.spent >= allowed {
+            return Ok(None);
+        }
+        let start = Instant::now();
+        let share = self.budget.at_most(allowed - self.inductive.spent);
+        let found = self.inductive.greatest(&self.system, &share);
+        let progress = found.as_ref().is_some_and(|f| f.iter().any(|facts| !facts.is_empty()));
+        if let Some(found) = found {
+            self.inductive.establish(found, &mut self.system, self.budget);
+        }
+        self.inductive.spent += start.elapsed();
+        if !progress || !self.excluded()? {
+            return Ok(None);
+        }
+        let invariants =
+            self.system.cuts.iter().enumerate().map(|(c, cut)| (cut.point.clone(), self.inductive.known(CutId(c)).and(fact(&cut.point))));
+        Ok(Some(Verdict::Safe(Proof { method: Method::Inductive, invariants: invariants.collect() })))
+    }
+
+    /// Whether no error can be reached from what is known at the cut points.
+    fn excluded(&mut self) -> Result<bool, Stop> {
+        let ends: Vec<Term> = self.system.errors.iter().map(|e| e.1).chain(self.system.unsupported.iter().map(|u| u.1)).collect();
+        for condition in ends {
+            if !self.entails(condition, Term::ff())? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
