@@ -113,6 +113,11 @@ impl Dag {
         Dag { places, ..self }
     }
 
+    /// Whether two nodes are copies of one place.
+    pub fn has_copies(&self) -> bool {
+        (0..self.nodes.len()).any(|n| !self.copies_before(NodeId(n)).is_empty())
+    }
+
     /// The earlier copies of a node's place, the first one first.
     pub fn copies_before(&self, node: NodeId) -> Vec<NodeId> {
         let place = |n: usize| self.places.get(n).copied().flatten();

@@ -110,15 +110,23 @@ impl Own {
             return Ok(Answer::Unknown(Reason::Incomplete("the refutation was not kept".into())));
         };
         let found = self.read(&shared, &reduce(&proof), &guards, &translator, &plain);
-        let large = |t: &Option<Term>| t.is_none_or(|t| size(t) > SMALL);
+        let large = found.iter().any(|t| t.is_none_or(|t| size(t) > SMALL));
         let mut labels = Err(Reason::Time);
-        if self.blocking || found.iter().any(large) {
+        if self.blocking || large || dag.has_copies() {
             let copies = Copies::new(dag, &shared, &useful.nodes);
-            let share = budget.left().map_or_else(|| budget.clone(), |t| budget.at_most(t / 2));
+            let share = match budget.left() {
+                Some(left) if self.blocking || large => budget.at_most(left / 2),
+                // What it finds is welcome, but not needed.
+                _ => budget.at_most(allowance),
+            };
             labels = Blocking::new(&shared, &copies, &useful.edges, &share).labels(&plain);
         }
-        if labels.is_err() && !budget.is_over() {
-            labels = General::new(&shared, &useful.edges, self.strength, allowance, budget).labels(found);
+        if labels.is_err() || !(self.blocking || large) {
+            let general = General::new(&shared, &useful.edges, self.strength, allowance, budget).labels(found);
+            labels = match (general, labels) {
+                (Ok(general), Ok(blocking)) => Ok(general.into_iter().zip(blocking).map(|(a, b)| a.and(b)).collect()),
+                (general, _) => general,
+            };
         }
         Ok(match labels {
             Ok(labels) => Answer::Labels(labels.into_iter().enumerate().map(|(n, t)| cells.back(shared.label(n, t))).collect()),
