@@ -6,10 +6,11 @@ use plumb_cfa::Point;
 use plumb_term::Term;
 use plumb_verdict::{GraphNode, Notes, ReachGraph};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Counters and clocks of a run.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Figures {
     /// Queries for all paths to the error.
     pub(super) refinements: u64,
@@ -19,6 +20,8 @@ pub(super) struct Figures {
     pub(super) post: Duration,
     /// Time in the entailments of covering.
     pub(super) covering: Duration,
+    /// How many refinements each engine of the interpolator answered.
+    pub(super) answered: BTreeMap<&'static str, u64>,
     /// The last walk that came to its end.
     pub(super) finished: u32,
 }
@@ -49,6 +52,8 @@ impl Ufo<'_> {
         notes.figure("predicates", self.post.predicates());
         notes.figure("inductive facts", self.inductive.facts());
         notes.figure("solver questions", self.entailment.questions + self.inductive.questions);
+        let answered: Vec<String> = self.figures.answered.iter().map(|(engine, n)| format!("{engine} {n}")).collect();
+        notes.figure("interpolants by", answered.join(", ").as_str());
         notes.figure("interpolation seconds", self.figures.interpolation);
         notes.figure("post seconds", self.figures.post);
         notes.figure("covering seconds", self.figures.covering);

@@ -169,6 +169,9 @@ impl<'p> Ufo<'p> {
             let refined = self.refine(&visited);
             self.figures.interpolation += start.elapsed();
             self.figures.refinements += 1;
+            if let Some(engine) = self.interpolator.report().answered {
+                *self.figures.answered.entry(engine).or_default() += 1;
+            }
             match refined? {
                 Refined::Labels(mut new) => {
                     if let Some(verdict) = self.induce(&new, fact)? {
