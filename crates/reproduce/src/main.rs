@@ -4,6 +4,7 @@
 //! plumb's figures beside the paper's. Runs are recorded as they end: after an interruption, the same command goes on where it stopped, as long as the
 //! binary and the limits are the same. The last line printed is the summary that scripts read.
 
+mod cpa;
 mod dagger;
 mod markdown;
 mod record;
@@ -42,6 +43,18 @@ struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Experiment {
+    /// The analyses of "Combining Model Checking and Data-Flow Analysis" on programs of all kinds.
+    Cpa {
+        /// Only these configurations.
+        #[arg(long, value_delimiter = ',')]
+        configs: Vec<String>,
+        /// Only every so manyth task.
+        #[arg(long, default_value_t = 1)]
+        every: usize,
+        /// Also the predicate analysis on `controlflow.set`, `ufo.set` and `loops.set`.
+        #[arg(long)]
+        strength: bool,
+    },
     /// Tables 1 and 2 of "From under-approximations to over-approximations and back" (TACAS 2012).
     Ufo {
         /// Only these configurations.
@@ -80,6 +93,10 @@ fn run(arguments: Arguments) -> Result<String, String> {
     let limits = Limits { seconds: arguments.time, memory: arguments.memory.clone(), jobs: arguments.jobs.max(1) };
     let mut runner = Runner::new(binary, arguments.tasks.clone(), limits)?;
     let (document, summary, name) = match &arguments.experiment {
+        Experiment::Cpa { configs, every, strength } => {
+            let (document, summary) = cpa::run(&runner, configs, *every, *strength)?;
+            (document, summary, "cpa.md")
+        }
         Experiment::Ufo { configs, elsewhere } => {
             let (document, summary) = ufo::run(&mut runner, configs, elsewhere)?;
             (document, summary, "ufo.md")
