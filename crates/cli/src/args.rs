@@ -110,6 +110,9 @@ pub struct CheckArgs {
     /// The property [default: the task's, else that reach_error, __VERIFIER_error, a failing assert or the label ERROR is not reached]
     #[arg(long, value_name = "P.prp")]
     pub property: Option<PathBuf>,
+    /// Observer automata instead, each with its own verdict (docs/observer-automata.md), or a .prp file whose lines are checked one by one
+    #[arg(long, value_name = "S.spec", conflicts_with_all = ["property", "witness", "test", "dot"])]
+    pub spec: Option<PathBuf>,
     /// The meaning of the program.
     #[command(flatten)]
     pub meaning: MeaningArgs,

@@ -3,7 +3,7 @@
 use crate::args::CheckArgs;
 use crate::exit;
 use crate::limits;
-use crate::message::{share, Message, Request, Step};
+use crate::message::{share, Message, Observed, Request, Step};
 use crate::output;
 use crate::pool::{End, Killed, Pool, Worker};
 use crate::progress::Progress;
@@ -67,24 +67,89 @@ pub fn main(args: &CheckArgs) -> u8 {
             return exit::usage(&format!("{}: {e}", file.display()));
         }
     }
-    let request = Request {
+    let properties = match specifications(args, functions, &asked.property) {
+        Ok(p) => p,
+        Err(message) => return exit::usage(&message),
+    };
+    let several = properties.len() > 1;
+    // The time is shared with the properties that are left.
+    let (begin, mut codes) = (Instant::now(), Vec::new());
+    for (i, property) in properties.iter().enumerate() {
+        let left = Duration::from_secs_f64(args.time).saturating_sub(begin.elapsed()) / (properties.len() - i) as u32;
+        let request = request(args, &asked, property, left);
+        if let Some(name) = &property.name {
+            output::between(args, name, i, several);
+        }
+        match Pool::of_this_program().and_then(|pool| run(request, pool)) {
+            Ok(outcome) => codes.push(output::finish(args, &outcome)),
+            Err(message) => return exit::usage(&message),
+        }
+    }
+    if args.json && several {
+        exit::say("]\n");
+    }
+    // One that is violated counts more than one that is not decided, and that more than those that hold.
+    [exit::USAGE, exit::REFUTED, exit::UNKNOWN].into_iter().find(|c| codes.contains(c)).unwrap_or(exit::PROVED)
+}
+
+/// One property to check.
+struct Wanted {
+    /// Its name, if several can be checked at once.
+    name: Option<String>,
+    error_functions: Option<Vec<String>>,
+    specification: String,
+    automaton: Option<Observed>,
+}
+
+/// What is to be checked: the property, or each automaton or line of `--spec`.
+fn specifications(args: &CheckArgs, functions: Option<Vec<String>>, property: &Property) -> Result<Vec<Wanted>, String> {
+    let Some(path) = &args.spec else {
+        let specification = property.specification().to_owned();
+        return Ok(vec![Wanted { name: None, error_functions: functions, specification, automaton: None }]);
+    };
+    let file = path.display().to_string();
+    let text = std::fs::read(path).map(|b| String::from_utf8_lossy(&b).into_owned()).map_err(|e| format!("{file}: {e}"))?;
+    let names = plumb_cpas::automaton::spec::names(&text);
+    if names.is_empty() {
+        return match Property::parse(&text).map_err(|e| format!("{file}: {e}, and there is no automaton"))? {
+            Property::Unreachable { functions, .. } => {
+                let one = |f: &String| Wanted {
+                    name: Some(format!("unreachable {f}")),
+                    error_functions: Some(vec![f.clone()]),
+                    specification: crate::property::unreachable(f),
+                    automaton: None,
+                };
+                Ok(functions.iter().map(one).collect())
+            }
+            other => Err(format!("{file}: the property is not supported: {other}")),
+        };
+    }
+    let one = |(index, name): (usize, String)| Wanted {
+        specification: format!("automaton {name} of {file}"),
+        name: Some(name),
+        error_functions: Some(Vec::new()),
+        automaton: Some(Observed { file: file.clone(), text: text.clone(), index }),
+    };
+    Ok(names.into_iter().enumerate().map(one).collect())
+}
+
+/// What workers are asked.
+fn request(args: &CheckArgs, asked: &task::Task, property: &Wanted, left: Duration) -> Request {
+    Request {
         files: asked.files.iter().map(|f| f.to_string_lossy().into_owned()).collect(),
-        error_functions: functions,
-        specification: asked.property.specification().to_owned(),
+        error_functions: property.error_functions.clone(),
+        specification: property.specification.clone(),
+        automaton: property.automaton.clone(),
         meaning: args.meaning.semantics(asked.model).into(),
         plan: args.config.as_deref().map(|c| vec![Step::alone(c)]),
         index: 0,
         jobs: usize::from(args.jobs),
-        time: Duration::from_secs_f64(args.time),
+        time: left,
         parent: std::process::id(),
         memory: args.memory.unwrap_or_else(|| limits::machine_memory().map_or(8 << 30, |m| m / 4 * 3)),
         witness: args.witness.as_ref().map(|_| std::env::args().collect::<Vec<_>>().join(" ")),
         test: args.test.as_ref().map(|t| t.to_string_lossy().into_owned()),
         dot: args.dot.is_some(),
-    };
-    match Pool::of_this_program().and_then(|pool| run(request, pool)) {
-        Ok(outcome) => output::finish(args, &outcome),
-        Err(message) => exit::usage(&message),
     }
 }
 
@@ -239,6 +304,7 @@ mod tests {
             files: Vec::new(),
             error_functions: None,
             specification: "CHECK".into(),
+            automaton: None,
             meaning: Semantics::default().into(),
             plan: (!plan.is_empty()).then(|| plan.iter().map(|c| Step::alone(c)).collect()),
             index: 0,

@@ -14,6 +14,9 @@ pub struct Request {
     pub error_functions: Option<Vec<String>>,
     /// The `CHECK` lines.
     pub specification: String,
+    /// An automaton that is woven into the program: its number in a specification.
+    #[serde(default)]
+    pub automaton: Option<Observed>,
     /// The meaning of the program.
     pub meaning: Meaning,
     /// The configurations to run one after the other (or several at once); none to let the program decide.
@@ -34,6 +37,17 @@ pub struct Request {
     pub test: Option<String>,
     /// Whether the graph is wanted.
     pub dot: bool,
+}
+
+/// One automaton of a specification.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Observed {
+    /// The file, for messages.
+    pub file: String,
+    /// Its text.
+    pub text: String,
+    /// Which automaton.
+    pub index: usize,
 }
 
 /// [`Semantics`] on the wire.

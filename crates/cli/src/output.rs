@@ -78,6 +78,15 @@ struct Files {
     dot: Option<String>,
 }
 
+/// Announces the answer to one of several properties: its name, or what stands between JSON values.
+pub fn between(args: &CheckArgs, name: &str, index: usize, several: bool) {
+    match (args.json, several) {
+        (true, true) => say(if index == 0 { "[\n" } else { ",\n" }),
+        (true, false) => {}
+        (false, _) => say(&format!("{}{name}\n", if index == 0 { "" } else { "\n" })),
+    }
+}
+
 /// Prints the answer and writes the files; the exit code.
 pub fn finish(args: &CheckArgs, outcome: &Outcome) -> u8 {
     let mut files = Files::default();

@@ -21,6 +21,11 @@ pub enum Property {
 /// The specification of the default property, as witnesses state it.
 pub const DEFAULT: &str = "CHECK( init(main()), LTL(G ! call(reach_error())) )";
 
+/// The specification that a function is never called.
+pub fn unreachable(function: &str) -> String {
+    format!("CHECK( init(main()), LTL(G ! call({function}())) )")
+}
+
 impl Property {
     /// Reads a property file's text; an error is a sentence.
     pub fn parse(text: &str) -> Result<Property, String> {

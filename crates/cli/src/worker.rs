@@ -8,6 +8,8 @@ use crate::front;
 use crate::limits;
 use crate::message::{share, Answered, Message, Request, Step};
 use plumb_cfa::Semantics;
+use plumb_cpas::automaton::spec::compile;
+use plumb_cpas::automaton::weave;
 use plumb_export::witness::Producer;
 use plumb_export::{ctest, dot, report, witness, Execution, Report, Sources, Subject};
 use plumb_term::Budget;
@@ -76,11 +78,21 @@ fn failed(request: &Request, kind: ReasonKind) {
 fn work(request: &Request, start: Instant) {
     let semantics: Semantics = request.meaning.into();
     send(&Message::Progress("reading".to_owned()));
-    let loaded = match front::load(&request.files, semantics, request.error_functions.as_deref()) {
+    let mut loaded = match front::load(&request.files, semantics, request.error_functions.as_deref()) {
         Ok(l) => l,
         Err(front::Failure::Invalid(text)) => return send(&Message::Invalid(text)),
         Err(front::Failure::Unsupported(text)) => return failed(request, ReasonKind::Unsupported(text)),
     };
+    if let Some(observed) = &request.automaton {
+        let woven = compile(&observed.text, &loaded.program).map_err(|e| e.to_string()).and_then(|automata| {
+            let automaton = automata.get(observed.index).ok_or("there is no such automaton")?;
+            weave(&loaded.program, automaton, &|word| loaded.files.iter().any(|f| mentions(&f.bytes, word)))
+        });
+        match woven {
+            Ok(program) => loaded.program = program,
+            Err(sentence) => return send(&Message::Invalid(format!("{}: {sentence}", observed.file))),
+        }
+    }
     let plan = request.plan.clone().unwrap_or_else(|| {
         let steps = plumb_engine::default_plan(&loaded.program).into_iter();
         let plan: Vec<Step> = steps.map(|s| Step { config: s.config.to_owned(), weight: s.weight }).collect();
@@ -117,6 +129,40 @@ fn work(request: &Request, start: Instant) {
     answered.report.remarks = answer.notes.remarks;
     answered.report.statistics = answer.notes.figures.into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect();
     send(&Message::Result(Box::new(answered)));
+}
+
+/// Whether a name occurs in a C text, but not as that of a function with a body: one that is never called is no part of the program.
+fn mentions(text: &[u8], name: &str) -> bool {
+    let part = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
+    let mut found = false;
+    let mut at = 0;
+    while at < text.len() {
+        let end = at + text[at..].iter().take_while(|b| part(b)).count();
+        if end > at && &text[at..end] == name.as_bytes() {
+            found = true;
+            if is_definition(&text[end..]) {
+                return false;
+            }
+        }
+        at = end + 1;
+    }
+    found
+}
+
+/// Whether a parenthesised list and an opening brace follow.
+fn is_definition(rest: &[u8]) -> bool {
+    let (mut depth, mut listed) = (0u32, false);
+    for b in rest.iter().filter(|b| !b.is_ascii_whitespace()) {
+        match (b, depth) {
+            (b'(', 0) if listed => return false,
+            (b'(', _) => (depth, listed) = (depth + 1, true),
+            (b')', 1..) => depth -= 1,
+            (b'{', 0) => return listed,
+            (_, 0) => return false,
+            _ => {}
+        }
+    }
+    false
 }
 
 fn explained(request: &Request, subject: &Subject<'_>, verdict: &Verdict) -> Answered {

@@ -104,3 +104,31 @@ fn observer_automata_beside_the_program() {
     let (code, _, said) = run("automaton x\nstate s\n    jump lock -> s\n", false);
     assert!(code == Some(3) && said.contains("a.spec: line 3: `jump`"), "{said}");
 }
+
+#[test]
+fn automata_get_certified_verdicts_each_its_own() {
+    let dir = Scratch::new("check-spec");
+    let file = dir.file("p.c", "void lock(void) { } void unlock(void) { }\nint main(void) {\n    lock();\n    lock();\n    return 0;\n}\n");
+    let once = "automaton once\nstate free\n    call lock -> held\nstate held\n    call lock -> error\n";
+    let calm = "automaton calm\nstate s\n    call unlock -> error\n";
+    let run = |spec: &str, json: bool| {
+        let spec = dir.file("a.spec", spec);
+        let args = ["--time", "30", "--config", "value"];
+        let out = plumb().arg("check").arg(&file).arg("--spec").arg(spec).args(args).args(json.then_some("--json")).output().unwrap();
+        (out.status.code(), String::from_utf8_lossy(&out.stdout).into_owned(), String::from_utf8_lossy(&out.stderr).into_owned())
+    };
+    let (code, text, _) = run(&format!("{once}{calm}"), false);
+    assert_eq!(code, Some(1));
+    assert!(text.starts_with("once\nFALSE") && text.contains("\ncalm\nTRUE"), "{text}");
+    let report: Value = serde_json::from_str(&run(&format!("{calm}{once}"), true).1).unwrap();
+    assert_eq!((&report[0]["verdict"], &report[1]["verdict"]), (&Value::from("true"), &Value::from("false")));
+    let one: Value = serde_json::from_str(&run(calm, true).1).unwrap();
+    assert_eq!(one["verdict"], "true");
+    let lines = "CHECK( init(main()), LTL(G ! call(unlock())) )\nCHECK( init(main()), LTL(G ! call(lock())) )\n";
+    let (code, text, _) = run(lines, false);
+    assert!(code == Some(1) && text.starts_with("unreachable unlock\nTRUE") && text.contains("\nunreachable lock\nFALSE"), "{text}");
+    for (bad, part) in [("automaton x\nstate s\n    jump lock -> s\n", "a.spec: line 3: `jump`"), ("nothing", "no automaton")] {
+        let (code, _, said) = run(bad, false);
+        assert!(code == Some(3) && said.contains(part), "{said}");
+    }
+}

@@ -10,8 +10,10 @@
 mod condition;
 mod observe;
 pub mod spec;
+mod weave;
 
 pub use observe::{observe, Observation};
+pub use weave::weave;
 
 use plumb_cfa::{InputSource, Op, Program};
 use plumb_cpa::{Cpa, Domain, Flow, Kind, Note, Site, Step};

@@ -67,6 +67,12 @@ impl Draft {
     }
 }
 
+/// The names of the automata of a specification, in order, whatever else it says.
+pub fn names(text: &str) -> Vec<String> {
+    let words = text.lines().map(|l| l.split('#').next().unwrap_or("").split_whitespace());
+    words.filter_map(|mut w| (w.next() == Some("automaton")).then(|| w.next().unwrap_or("?").to_owned())).collect()
+}
+
 /// Reads a specification for a program.
 pub fn compile(text: &str, program: &Program) -> Result<Vec<Automaton>, SpecError> {
     let mut drafts: Vec<Draft> = Vec::new();

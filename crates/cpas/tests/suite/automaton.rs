@@ -1,10 +1,12 @@
 //! Observer automata: Examples 10 and 12 of the chapter, the soundness condition, and what users get wrong.
 
 use crate::support::{load, var};
+use crate::verify::{answer, Answer};
 use plumb_cfa::Program;
 use plumb_cpa::{Cpa, Exploration, Flow, Order, Outcome, Product};
 use plumb_cpas::automaton::spec::compile;
-use plumb_cpas::automaton::{observe, Automaton, Observer};
+use plumb_cpas::automaton::{observe, weave, Automaton, Observer};
+use plumb_cpas::configs::Config;
 use plumb_cpas::predicate::{Blocks, PredicateAnalysis, Predicates, Shape};
 use plumb_cpas::{Callstack, Intervals, Location, Tracked, Values};
 use plumb_term::{Budget, Term};
@@ -156,6 +158,33 @@ fn mistakes_are_named_with_their_line() {
     assert!(compile(&deep, &program).unwrap_err().sentence.contains("too deeply"));
 }
 
+/// What cannot be observed is not proved.
+#[test]
+fn automata_that_cannot_be_woven_are_refused() {
+    let program = load(
+        "extern void lock(void); extern void *malloc(unsigned long); extern int __VERIFIER_nondet_int(void); void foo(int x) { }
+        int main(void) { lock(); lock(); foo(__VERIFIER_nondet_int()); return malloc(4) != 0; }",
+    );
+    let woven = |transitions: &str, text: &str| {
+        let spec = format!("automaton a\nstate s\n{transitions}\n");
+        let automaton = compile(&spec, &program).unwrap().remove(0);
+        weave(&program, &automaton, &|w| text.contains(w)).map(|_| ())
+    };
+    for (transitions, part) in [
+        (" call lock -> error", "calls of `lock`"),
+        (" call malloc -> error", "calls of `malloc`"),
+        (" return lock -> error", "returns from `lock`"),
+        (" label out -> error", "the label `out`"),
+        (" call foo if foo::x > 0 -> s\n call foo if foo::x < 5 -> error", "two ways"),
+        (" call foo -> s\n assign foo::x -> error", "two ways"),
+    ] {
+        let error = woven(transitions, "lock malloc out").unwrap_err();
+        assert!(error.contains(part), "{transitions}: {error}");
+    }
+    assert_eq!(woven(" call lock -> error", "nothing of that"), Ok(()));
+    assert_eq!(woven(" call foo split foo::x > 0 -> s, error", ""), Ok(()));
+}
+
 /// The examples of `docs/observer-automata.md`: every program gets the answer that stands in its first line.
 #[test]
 fn the_examples_of_the_page() {
@@ -173,6 +202,9 @@ fn the_examples_of_the_page() {
                 let holds = text.starts_with("// is not violated");
                 assert!(holds || text.starts_with("// may be violated"));
                 assert_eq!(seen[0].violations.is_empty(), holds, "{spec}{text}");
+                // The verdict is certified for the program that observes itself.
+                let woven = weave(&program, &automata[0], &|_| false).unwrap_or_else(|e| panic!("{e}\n{spec}"));
+                assert_eq!(answer(Config::PredicateLoops, &woven, 20), if holds { Answer::True } else { Answer::False }, "{spec}{text}");
                 programs += 1;
             }
             _ => {}
