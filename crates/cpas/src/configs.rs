@@ -1,5 +1,6 @@
 //! Composites that verify, by name.
 
+use crate::bdd::Diagrams;
 use crate::heap::ExplicitHeap;
 use crate::interval::Intervals;
 use crate::numeric::Numeric;
@@ -38,6 +39,8 @@ pub enum Config {
     PredicateLoops,
     /// Explicit heaps, bounded in depth (Section 4.5).
     Heap,
+    /// Sets of values as decision diagrams (Section 4.6).
+    Bdd,
     /// Predicates at loop heads that explicit heaps strengthen (Section 5.3).
     PredicateHeap,
     /// Octagons, with intervals.
@@ -60,6 +63,7 @@ pub fn run(config: Config, program: &Program, budget: &Budget, progress: &mut dy
         | Config::PredicateValue
         | Config::PredicateHeap
         | Config::PredicateValueInterval => with_predicates(config, program, budget, progress, accept),
+        Config::Bdd => verify(program, Diagrams::new(program), (), &Fixed, budget, progress, accept),
         Config::Heap => verify(program, ExplicitHeap::new(program, HEAP_DEPTH).without_dead(), (), &Fixed, budget, progress, accept),
         Config::Octagon => {
             verify(program, Product::new(interval, Numeric::new(program, "octagon", Octagons)), ((), ()), &Fixed, budget, progress, accept)

@@ -4,6 +4,7 @@
 //! verify; [`composite`] registers it. What it can say about the program's variables it says through the questions of [`plumb_cpa::Facts`].
 
 pub mod automaton;
+pub mod bdd;
 mod block;
 pub mod callstack;
 mod cells;
@@ -23,6 +24,7 @@ pub mod sign;
 pub mod value;
 pub mod verify;
 
+pub use bdd::Diagrams;
 pub use callstack::Callstack;
 pub use heap::ExplicitHeap;
 pub use interval::Intervals;

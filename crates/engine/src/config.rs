@@ -196,6 +196,11 @@ const CONFIGS: &[Config] = &[
         run: |t| cpa::run(Composite::Heap, t.program, t.budget, t.progress, t.accept),
     },
     Config {
+        name: "bdd",
+        summary: "sets of values as binary decision diagrams, joined without loss (CPA, Section 4.6 there)",
+        run: |t| cpa::run(Composite::Bdd, t.program, t.budget, t.progress, t.accept),
+    },
+    Config {
         name: "predicate-heap",
         summary: "predicates from loop head to loop head, strengthened by explicit heaps (CPA, Section 5.3 there)",
         run: |t| cpa::run(Composite::PredicateHeap, t.program, t.budget, t.progress, t.accept),

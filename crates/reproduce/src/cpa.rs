@@ -11,13 +11,14 @@ use crate::tally::Tally;
 use std::fmt::Write;
 
 /// Component analyses, then composites.
-const CONFIGS: [&str; 13] = [
+const CONFIGS: [&str; 14] = [
     "value",
     "value-sep",
     "interval",
     "octagon",
     "polyhedra",
     "heap",
+    "bdd",
     "predicate-edges",
     "predicate",
     "value-interval",

@@ -1,6 +1,7 @@
 //! The tests of the analyses, in one program: they share how programs are loaded and compared with runs.
 
 mod automaton;
+mod bdd;
 mod chapter;
 mod classic;
 mod dataflow;
