@@ -13,8 +13,9 @@ use plumb_verdict::{Notes, Verdict};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// After this many refinements and repairs for each loop and one more, and again after twice as many, the search starts again with widenings delayed by one more iteration: what a
-/// widening gives up too early is not always what an interpolant brings back.
+/// After this many refinements and repairs for each loop and one more, and again after as many, the search starts again with widenings delayed by twice as
+/// many iterations: what a widening gives up too early is not always what an interpolant brings back, and an error that is deep in a loop is reached without
+/// refuting it for every iteration before.
 const PATIENCE: u64 = 8;
 
 /// A node by its number: the order in which nodes were made, which is topological.
@@ -230,8 +231,8 @@ impl<'p, D: NumDomain> Search<'p, D> {
         loop {
             progress(&format!("refinement {}, {} nodes", self.figures.refinements, self.nodes.len()));
             let Some(errors) = self.explore()? else {
-                self.patience *= 2;
-                self.delay += 1;
+                self.patience += PATIENCE * (1 + self.model.control.cuts.len() as u64);
+                self.delay = (2 * self.delay).max(1);
                 self.forget();
                 self.start();
                 continue;

@@ -1,0 +1,20 @@
+// plumb: truth=true options=--integers=ideal dagger=true tree-iwiden=true dag-iwiden=true dag-widen=unknown
+// Two ways to move with different slopes; the slower one opens later. Widening gives up the slope that interpolation keeps.
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+    int way = 0, time = 0;
+    while (__VERIFIER_nondet_int()) {
+        if (__VERIFIER_nondet_int()) {
+            way += 3;
+            time += 1;
+        } else if (way >= 9) {
+            way += 4;
+            time += 3;
+        }
+    }
+    if (4 * time > 3 * way || way > 3 * time)
+        reach_error();
+    return 0;
+}
