@@ -7,7 +7,7 @@ use plumb_cfa::Loc;
 use plumb_num::NumDomain;
 
 /// So many error preimages are remembered at a location.
-const MAX_CACHED: usize = 24;
+const MAX_CACHED: usize = 16;
 
 impl<D: NumDomain> Search<'_, D> {
     /// Refines a node whose state meets the error preimages though the image of a predecessor does not; whether anything changed.
@@ -59,12 +59,16 @@ impl<D: NumDomain> Search<'_, D> {
         if self.options.widening == Widening::Plain {
             return Operation::Join;
         }
+        let mut widened = self.apply(Operation::Widen, loc, old, joined, joined);
         for c in causes {
-            if let Some(i) = interpolant(&self.domain, self.options.interpolation, joined, c) {
-                self.interpolants[loc.index()].extend(i);
+            // An interpolant for one error often excludes others.
+            if self.meets(&widened, c) {
+                if let Some(i) = interpolant(&self.domain, self.options.interpolation, joined, c) {
+                    self.interpolants[loc.index()].extend(i);
+                    widened = self.apply(Operation::Widen, loc, old, joined, joined);
+                }
             }
         }
-        let widened = self.apply(Operation::Widen, loc, old, joined, joined);
         if causes.iter().any(|c| self.meets(&widened, c)) {
             Operation::Join
         } else {

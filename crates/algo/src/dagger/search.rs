@@ -7,7 +7,7 @@ use super::order::{KeyId, Keys};
 use super::{Options, Stop, Widening};
 use crate::space::Space;
 use plumb_cfa::{Loc, Program};
-use plumb_num::{LinCons, NumDomain};
+use plumb_num::{Dim, LinCons, LinExpr, NumDomain};
 use plumb_term::{Budget, Scalar, Var, VarTy};
 use plumb_verdict::{Notes, Verdict};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -17,6 +17,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// many iterations: what a widening gives up too early is not always what an interpolant brings back, and an error that is deep in a loop is reached without
 /// refuting it for every iteration before.
 const PATIENCE: u64 = 8;
+
+/// So many comparisons of the program are added to the interpolants of a loop head then.
+const MAX_GUARDS: usize = 60;
 
 /// A node by its number: the order in which nodes were made, which is topological.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -232,6 +235,9 @@ impl<'p, D: NumDomain> Search<'p, D> {
             progress(&format!("refinement {}, {} nodes", self.figures.refinements, self.nodes.len()));
             let Some(errors) = self.explore()? else {
                 self.patience += PATIENCE * (1 + self.model.control.cuts.len() as u64);
+                if self.delay == 0 {
+                    self.add_guards();
+                }
                 self.delay = (2 * self.delay).max(1);
                 self.forget();
                 self.start();
@@ -251,9 +257,22 @@ impl<'p, D: NumDomain> Search<'p, D> {
         self.options.widening == Widening::Interpolated && self.figures.refinements + self.figures.repairs >= self.patience
     }
 
-    /// Back to the beginning; error preimages stay.
+    /// Lets widenings stop at the comparisons of the program as well (Halbwachs et al.: the seed's [13]), and one step past them.
+    fn add_guards(&mut self) {
+        let guards: BTreeSet<LinCons> = self.model.edges.iter().flat_map(|e| &e.action.guards).flat_map(LinCons::inequalities).collect();
+        for l in &self.model.control.cuts {
+            let dims: BTreeSet<Dim> = self.model.control.needed[l.index()].iter().filter_map(|v| self.model.space.dim(*v)).collect();
+            let here = guards.iter().filter(|c| c.expr().dims().all(|d| dims.contains(&d))).take(MAX_GUARDS);
+            for side in here.flat_map(|c| [c.clone(), c.negated()]) {
+                for slack in [0, 1] {
+                    self.interpolants[l.index()].insert(LinCons::ge(side.expr().clone() + slack.into(), LinExpr::default()));
+                }
+            }
+        }
+    }
+
+    /// Back to the beginning; interpolants and error preimages stay.
     fn forget(&mut self) {
-        self.interpolants.iter_mut().for_each(BTreeSet::clear);
         self.nodes.clear();
         self.at.iter_mut().for_each(Vec::clear);
         self.pending.clear();
