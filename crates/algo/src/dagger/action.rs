@@ -36,6 +36,9 @@ impl Action {
                 return None;
             }
             let gone: Vec<Dim> = self.inputs.iter().copied().filter(|x| !read.contains(x)).collect();
+            // Rational elimination is exact for integers only where coefficients are units.
+            let rational = |c: &LinCons| c.expr().terms().iter().any(|(x, k)| gone.contains(x) && !k.abs().is_one());
+            self.exact &= !self.guards.iter().any(rational);
             self.guards = d.constraints(&d.forget(&e, &gone));
             self.guards.sort();
         }

@@ -22,7 +22,7 @@ const MAX_DEPTH: u32 = 160;
 /// The actions of a way; `alive` are the variables that matter at its end.
 pub fn cases(space: &Space, way: &Way, needed: &BTreeSet<VarId>, alive: &BTreeSet<VarId>) -> Vec<Action> {
     let mut out: Vec<Action> = Vec::new();
-    let mut open: Vec<FxHashMap<Term, usize>> = vec![FxHashMap::default()];
+    let mut open: Vec<FxHashMap<(Question, Term), usize>> = vec![FxHashMap::default()];
     let mut tried = 0;
     while let Some(decided) = open.pop() {
         tried += 1;
@@ -46,10 +46,10 @@ pub fn cases(space: &Space, way: &Way, needed: &BTreeSet<VarId>, alive: &BTreeSe
                 }
             }
             Err(Stop::Never) => {}
-            Err(Stop::Decide(t, options)) => {
+            Err(Stop::Decide(question, t, options)) => {
                 for option in (0..options).rev() {
                     let mut with = reader.decided.clone();
-                    with.insert(t, option);
+                    with.insert((question, t), option);
                     open.push(with);
                 }
             }
@@ -63,12 +63,27 @@ enum Stop {
     /// The case has no states.
     Never,
     /// There are several cases of a term.
-    Decide(Term, usize),
+    Decide(Question, Term, usize),
+}
+
+/// What is told apart about a term.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Question {
+    /// Its truth: the first case is that it holds.
+    Truth,
+    /// Which of its parts makes a disjunction true or a conjunction false.
+    Part,
+    /// On which side two different numbers lie.
+    Side,
+    /// The sign of a number.
+    Sign,
+    /// The rounds of a wrap.
+    Rounds,
 }
 
 struct Reader<'s> {
     space: &'s Space,
-    decided: FxHashMap<Term, usize>,
+    decided: FxHashMap<(Question, Term), usize>,
     rough: bool,
     linear: FxHashMap<Term, LinExpr>,
     assumed: FxHashMap<Term, bool>,
@@ -98,14 +113,14 @@ impl Reader<'_> {
     }
 
     /// The case of a term; nothing where cases are not told apart.
-    fn decide(&mut self, t: Term, options: usize) -> Result<Option<usize>, Stop> {
-        match self.decided.get(&t) {
+    fn decide(&mut self, question: Question, t: Term, options: usize) -> Result<Option<usize>, Stop> {
+        match self.decided.get(&(question, t)) {
             Some(d) => Ok(Some(*d)),
             None if self.rough => {
                 self.exact = false;
                 Ok(None)
             }
-            None => Err(Stop::Decide(t, options)),
+            None => Err(Stop::Decide(question, t, options)),
         }
     }
 
@@ -158,19 +173,19 @@ impl Reader<'_> {
                     // What is linear first: it may settle what would have to be split.
                     return ts.iter().try_for_each(|a| self.assume(*a, truth, d));
                 }
-                match self.decide(t, ts.len())? {
+                match self.decide(Question::Part, t, ts.len())? {
                     Some(i) => self.assume(ts[i], truth, d),
                     None => Ok(()),
                 }
             }
-            Kind::Ite(c, a, b) => match self.decide(*c, 2)? {
+            Kind::Ite(c, a, b) => match self.decide(Question::Truth, *c, 2)? {
                 Some(i) => {
                     self.assume(*c, i == 0, d)?;
                     self.assume(if i == 0 { *a } else { *b }, truth, d)
                 }
                 None => Ok(()),
             },
-            Kind::Eq(a, b) if a.sort() == Sort::Bool => match self.decide(*a, 2)? {
+            Kind::Eq(a, b) if a.sort() == Sort::Bool => match self.decide(Question::Truth, *a, 2)? {
                 Some(i) => {
                     self.assume(*a, i == 0, d)?;
                     self.assume(*b, (i == 0) == truth, d)
@@ -194,7 +209,7 @@ impl Reader<'_> {
                 } else if bounds.hi.is_some_and(|h| !h.is_positive()) {
                     Some(1)
                 } else {
-                    self.decide(t, 2)?
+                    self.decide(Question::Side, t, 2)?
                 };
                 match side {
                     Some(0) => self.guard(LinCons::ge(difference, one)),
@@ -234,7 +249,7 @@ impl Reader<'_> {
                 }
                 Ok(sum)
             }
-            Kind::Ite(c, a, b) => match self.decide(*c, 2)? {
+            Kind::Ite(c, a, b) => match self.decide(Question::Truth, *c, 2)? {
                 Some(i) => {
                     self.assume(*c, i == 0, d)?;
                     self.number(if i == 0 { *a } else { *b }, d)
@@ -308,10 +323,10 @@ impl Reader<'_> {
             (Some(f), Some(l)) if f == l => return Ok(fixed(f)),
             (Some(f), Some(l)) if (l - f).to_i128().is_some_and(|n| n < MAX_ROUNDS) => {
                 let options = (l - f).to_i128().map_or(0, |n| n as usize + 1);
-                self.decide(t, options)?.map(|i| fixed(&(f + &Int::from(i as i64))))
+                self.decide(Question::Rounds, t, options)?.map(|i| fixed(&(f + &Int::from(i as i64))))
             }
             // It is idle, or there are some rounds.
-            _ => match self.decide(t, 3)? {
+            _ => match self.decide(Question::Rounds, t, 3)? {
                 Some(0) => Some(e.clone()),
                 Some(i) => {
                     let rounds = self.fresh(if i == 1 { Range { lo: Some(1), hi: None } } else { Range { lo: None, hi: Some(-1) } })?;
@@ -341,7 +356,7 @@ impl Reader<'_> {
         } else if bounds.hi.is_some_and(|h| h.is_negative()) {
             Some(1)
         } else {
-            self.decide(a, 2)?
+            self.decide(Question::Sign, a, 2)?
         };
         let (q, r) = (self.fresh(Range::ALL)?, self.fresh(Range::ALL)?);
         self.guard(LinCons::eq(x.clone(), r.plus_scaled(&q, &Int::from(k.clone()))))?;
@@ -364,5 +379,66 @@ impl Reader<'_> {
         self.linear.insert(quotient, q.clone());
         self.linear.insert(remainder, r.clone());
         Ok(if quotient == t { q } else { r })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plumb_cfa::Loc;
+    use plumb_num::Polyhedra;
+    use plumb_term::VarTy;
+    use std::collections::BTreeMap;
+
+    const X: Var = Var { id: VarId(0), ty: VarTy::Int, version: 0 };
+    const Y: Var = Var { id: VarId(1), ty: VarTy::Int, version: 0 };
+
+    /// The values of `y` that a way gives to each `x` of a range, by its cases and by the terms themselves.
+    fn agree(guard: Term, value: Term) {
+        let space = Space::new([X, Y]);
+        let way = Way { from: Loc(0), to: Loc(1), guard, updates: BTreeMap::from([(Y.id, value)]), path: Vec::new() };
+        let all = BTreeSet::from([X.id, Y.id]);
+        let cases = cases(&space, &way, &all, &all);
+        let d = Polyhedra::default();
+        let (x, y) = (LinExpr::var(Dim(0)), LinExpr::var(Dim(1)));
+        for k in -7i64..8 {
+            let env = |v: Var| (v == X).then(|| plumb_term::eval::Value::Int(k.into()));
+            let taken = plumb_term::eval::eval(guard, &env) == Some(plumb_term::eval::Value::Bool(true));
+            let Some(plumb_term::eval::Value::Int(expected)) = plumb_term::eval::eval(value, &env) else { panic!("no value") };
+            let here = d.of_constraints(&[LinCons::eq(x.clone(), LinExpr::constant(k))]);
+            let images: Vec<_> = cases.iter().map(|a| a.image(&d, &here)).filter(|e| !d.is_bottom(e)).collect();
+            let covers = |e: &plumb_num::Poly| {
+                let at = d.assume(e, &LinCons::eq(y.clone(), LinExpr::constant(Int::from(expected.clone()))));
+                !d.is_bottom(&at)
+            };
+            let covered = images.iter().any(covers);
+            // Rational states of an action that is not exact may be more.
+            assert!(covered == taken || (covered && cases.iter().any(|a| !a.exact)), "x = {k}");
+        }
+    }
+
+    #[test]
+    fn every_state_is_in_a_case() {
+        let x = Term::var(X);
+        let int = |k: i64| Term::int(k);
+        let zero = x.equals(int(0));
+        // The same term as a condition of values and as a guard, both ways.
+        let chosen = Term::ite(zero, int(5), Term::ite(x.less_eq(int(2)), x.neg(), x.scale(&3.into())));
+        agree(Term::tt(), chosen);
+        agree(zero.not(), chosen);
+        let either = x.less_eq(int(-3)).or(int(4).less_eq(x));
+        agree(either, Term::ite(either, x, int(0)));
+        agree(Term::tt(), Term::ite(either, x, int(0)));
+        agree(either.not(), Term::ite(zero, int(1), int(2)));
+    }
+
+    #[test]
+    fn quotients_and_wraps_are_told_apart() {
+        let x = Term::var(X);
+        agree(Term::tt(), x.div(Term::int(3)).plus(1));
+        agree(x.rem(Term::int(2)).equals(Term::int(0)).not().and(Term::int(0).less_eq(x)), x);
+        let near = x.plus(i64::from(i32::MAX) - 2).wrap(IntTy::I32);
+        agree(Term::tt(), near);
+        agree(near.less_eq(Term::int(0)), near.plus(1));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::order::KeyId;
 use super::search::{Arrival, Node, NodeId, Operation, Search};
-use super::{Exploration, Stop};
+use super::Stop;
 use plumb_cfa::Loc;
 use plumb_num::{LinCons, NumDomain};
 use std::collections::BTreeMap;
@@ -32,7 +32,7 @@ impl<D: NumDomain> Search<'_, D> {
                 if self.is_target(self.node(n).loc) {
                     errors.push(n);
                     // A tree has one path to each error, which is refined at once.
-                    if self.options.exploration == Exploration::Tree {
+                    if self.is_tree() {
                         break;
                     }
                 }
@@ -46,7 +46,8 @@ impl<D: NumDomain> Search<'_, D> {
         let loc = self.keys.get(key).loc;
         let arrivals = self.maximal(arrivals);
         let merged = arrivals.iter().map(|a| a.image.clone()).reduce(|a, b| self.domain.join(&a, &b))?;
-        if !self.is_target(loc) && self.at[loc.index()].iter().any(|n| self.domain.leq(&merged, &self.node(*n).state)) {
+        let covers = |n: &NodeId| !self.isolated.contains(&self.node(*n).key) && self.domain.leq(&merged, &self.node(*n).state);
+        if !self.is_target(loc) && self.at[loc.index()].iter().any(covers) {
             self.figures.covered += 1;
             return None;
         }
@@ -128,9 +129,12 @@ impl<D: NumDomain> Search<'_, D> {
         heads.insert(loc, id);
         let mut leaving = Vec::new();
         for i in &self.model.out[loc.index()] {
+            if self.blocked.contains(&(key, *i)) {
+                continue;
+            }
             self.figures.transfers += 1;
             let image = self.model.edges[*i].action.image(&self.domain, &state);
-            if !self.domain.is_bottom(&image) {
+            if !self.domain.is_bottom(&image) && self.is_possible(*i, &state) {
                 leaving.push((*i, image));
             }
         }
@@ -155,7 +159,7 @@ impl<D: NumDomain> Search<'_, D> {
 
     /// The key that an edge leads to from a node.
     fn target_key(&mut self, n: NodeId, edge: usize) -> KeyId {
-        let tree = self.options.exploration == Exploration::Tree;
+        let tree = self.is_tree();
         let from = self.node(n).key;
         let mut key = self.keys.step(from, self.model.edges[edge].to, tree);
         if tree || self.hints.get(&key).is_some_and(|h| h.split) {

@@ -24,6 +24,8 @@ mod cases;
 mod control;
 mod explore;
 mod interpolate;
+mod isolate;
+mod oracle;
 mod order;
 mod proof;
 mod realise;
@@ -174,6 +176,7 @@ fn search(options: Options, model: &Model<'_>, budget: &Budget, progress: &mut d
         let mut found = Notes::default();
         let outcome = match domain {
             Domain::Box => Search::new(Boxes, options, model, &part).run(progress, &mut found),
+            Domain::Octagon if i + 1 < domains.len() => Search::new(Octagons, options, model, &part).modest().run(progress, &mut found),
             Domain::Octagon => Search::new(Octagons, options, model, &part).run(progress, &mut found),
             Domain::Polyhedra | Domain::Auto => Search::new(Polyhedra::default(), options, model, &part).run(progress, &mut found),
         };

@@ -28,7 +28,8 @@ impl<D: NumDomain> Search<'_, D> {
         Proof { method: Method::Inductive, invariants }
     }
 
-    fn formula(&self, e: &D::Elem) -> Term {
+    /// The formula of an element.
+    pub(super) fn formula(&self, e: &D::Elem) -> Term {
         Term::all(self.domain.constraints(e).iter().map(|c| self.model.space.term(c)))
     }
 }

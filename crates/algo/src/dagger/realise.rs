@@ -32,7 +32,7 @@ impl<D: NumDomain> Search<'_, D> {
     }
 
     /// When a path is executed, and the inputs it takes.
-    fn execute(&self, path: &[usize]) -> (Term, Vec<Asked>) {
+    pub(super) fn execute(&self, path: &[usize]) -> (Term, Vec<Asked>) {
         let program = self.model.program;
         let graph = &program.function(program.entry).graph;
         let mut store = Store::default();

@@ -35,13 +35,16 @@ impl<D: NumDomain> Search<'_, D> {
     /// Refines what leads to the errors; the verdict if one of them is real.
     pub(super) fn refine(&mut self, errors: &[NodeId]) -> Result<Option<Verdict>, Stop> {
         let Propagated { causes, places } = self.propagate(errors)?;
-        let mut paths: Vec<Vec<usize>> = (0..causes[0].len()).map(|i| path(&causes, i)).collect();
-        paths.retain(|p| !self.spurious.contains(p));
-        for p in paths.into_iter().take(MAX_PATHS) {
-            if let Some(verdict) = self.realise(&p)? {
+        let paths: Vec<Vec<(usize, NodeId)>> = (0..causes[0].len()).map(|i| path(&causes, i)).collect();
+        for p in paths.iter().take(MAX_PATHS) {
+            let edges: Vec<usize> = p.iter().map(|s| s.0).collect();
+            if self.spurious.contains(&edges) {
+                continue;
+            }
+            if let Some(verdict) = self.realise(&edges)? {
                 return Ok(Some(verdict));
             }
-            self.spurious.insert(p);
+            self.spurious.insert(edges);
         }
         self.figures.refinements += 1;
         let mut first: Option<NodeId> = None;
@@ -56,10 +59,12 @@ impl<D: NumDomain> Search<'_, D> {
                 break;
             }
         }
-        match first {
-            Some(n) => self.restart(n),
-            None => return Err(Stop::Inseparable),
-        }
+        let first = match (first, paths.first()) {
+            (Some(n), _) => n,
+            (None, Some(p)) if self.isolates => self.isolate(p)?,
+            _ => return Err(Stop::Inseparable),
+        };
+        self.restart(first);
         Ok(None)
     }
 
@@ -122,12 +127,12 @@ impl<D: NumDomain> Search<'_, D> {
     }
 }
 
-/// The edges from the root's `i`-th cause to the error.
-fn path<E>(causes: &[Vec<Cause<E>>], i: usize) -> Vec<usize> {
+/// The edges from the root's `i`-th cause to the error, and the nodes they lead to.
+fn path<E>(causes: &[Vec<Cause<E>>], i: usize) -> Vec<(usize, NodeId)> {
     let mut at = &causes[0][i];
     let mut out = Vec::new();
     while let Some((edge, node, i)) = at.next {
-        out.push(edge);
+        out.push((edge, node));
         at = &causes[node.0][i];
     }
     out

@@ -3,8 +3,9 @@
 use super::action::Action;
 use super::cases::cases;
 use super::control::{Control, Target};
+use super::oracle::Oracle;
 use super::order::{KeyId, Keys};
-use super::{Options, Stop, Widening};
+use super::{Exploration, Options, Stop, Widening};
 use crate::space::Space;
 use plumb_cfa::{Loc, Program};
 use plumb_num::{Dim, LinCons, LinExpr, NumDomain};
@@ -61,8 +62,8 @@ impl<'p> Model<'p> {
         let mut edges: Vec<Edge> = Vec::new();
         for (way, w) in control.ways.iter().enumerate() {
             for action in cases(&space, w, &control.needed[w.from.index()], &control.needed[w.to.index()]) {
-                // Branches that do the same are one.
-                if !edges.iter().any(|e| e.from == w.from && e.to == w.to && e.action == action) {
+                // Branches that do the same are one; of an action that is not exact, the way says more.
+                if !action.exact || !edges.iter().any(|e| e.from == w.from && e.to == w.to && e.action == action) {
                     edges.push(Edge { from: w.from, to: w.to, action, way });
                 }
             }
@@ -185,6 +186,15 @@ pub struct Search<'p, D: NumDomain> {
     pub(super) delay: u32,
     /// After so many refinements and repairs there is one more.
     pub(super) patience: u64,
+    pub(super) oracle: Oracle,
+    /// Edges that cannot be taken from a node that one path reaches.
+    pub(super) blocked: FxHashSet<(KeyId, usize)>,
+    /// Nodes that are left otherwise than their states say.
+    pub(super) isolated: FxHashSet<KeyId>,
+    /// Whether paths may be isolated: only in the last domain that is tried.
+    pub(super) isolates: bool,
+    /// Whether paths are being isolated, which a search must not forget.
+    pub(super) isolating: bool,
     pub(super) figures: Figures,
 }
 
@@ -209,8 +219,18 @@ impl<'p, D: NumDomain> Search<'p, D> {
             spurious: FxHashSet::default(),
             delay: 0,
             patience: PATIENCE * (1 + model.control.cuts.len() as u64),
+            oracle: Oracle::new(budget),
+            blocked: FxHashSet::default(),
+            isolated: FxHashSet::default(),
+            isolates: true,
+            isolating: false,
             figures: Figures::default(),
         }
+    }
+
+    /// The same, without the isolation of paths.
+    pub fn modest(self) -> Self {
+        Search { isolates: false, ..self }
     }
 
     /// Abstracts and refines until there is an answer.
@@ -226,6 +246,7 @@ impl<'p, D: NumDomain> Search<'p, D> {
         notes.figure("nodes made", f.made);
         notes.figure("covered", f.covered);
         notes.figure("images and preimages", f.transfers);
+        notes.figure("solver questions", self.oracle.questions());
         outcome
     }
 
@@ -254,7 +275,9 @@ impl<'p, D: NumDomain> Search<'p, D> {
 
     /// Whether so much has been refined that the search had better start again.
     pub(super) fn is_tired(&self) -> bool {
-        self.options.widening == Widening::Interpolated && self.figures.refinements + self.figures.repairs >= self.patience
+        self.options.widening == Widening::Interpolated
+            && !self.isolating
+            && self.figures.refinements + self.figures.repairs >= self.patience
     }
 
     /// Lets widenings stop at the comparisons of the program as well (Halbwachs et al.: the seed's [13]), and one step past them.
@@ -282,6 +305,10 @@ impl<'p, D: NumDomain> Search<'p, D> {
 
     pub(super) fn node(&self, n: NodeId) -> &Node<D::Elem> {
         &self.nodes[n.0]
+    }
+
+    pub(super) fn is_tree(&self) -> bool {
+        self.options.exploration == Exploration::Tree
     }
 
     pub(super) fn is_target(&self, l: Loc) -> bool {

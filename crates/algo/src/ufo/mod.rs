@@ -12,7 +12,7 @@
 mod abstraction;
 mod arg;
 mod choose;
-mod entail;
+pub(crate) mod entail;
 mod expand;
 mod figures;
 mod generalise;
