@@ -60,13 +60,13 @@ fn figure_1_needs_the_interpolant() {
 
 #[test]
 fn apply_refinement_on_figure_1() {
-    let flat = Pipeline::new().then(Inline::default()).then(Slice).run(program(FIGURE_1, Integers::Ideal)).unwrap().0;
-    let control = Control::new(&flat, flat.function(flat.entry), &Budget::unlimited()).unwrap();
-    let model = Model::new(&flat, &control);
+    let whole = Pipeline::new().then(Inline::default()).then(Slice).run(program(FIGURE_1, Integers::Ideal)).unwrap().0;
+    let control = Control::new(&whole, whole.function(whole.entry), &Budget::unlimited()).unwrap();
+    let model = Model::new(&whole, &control);
     let budget = Budget::unlimited();
     let d = Polyhedra::default();
     let dim = |name: &str| {
-        let v = flat.vars.iter().position(|v| v.name == name).unwrap();
+        let v = whole.vars.iter().position(|v| v.name == name).unwrap();
         LinExpr::var(model.space.dim(plumb_term::VarId(v as u32)).unwrap())
     };
     let (x, y) = (dim("x"), dim("y"));
@@ -77,7 +77,10 @@ fn apply_refinement_on_figure_1() {
             LinCons::eq(y.clone(), x.scaled(&100.into())),
         ])
     };
-    let (old, joined) = (segment(1), segment(2));
+    // After the steep branch, the flat one: widening keeps y <= 100 * x and gives up the lower side.
+    let after = |n: i64| d.of_constraints(&[LinCons::eq(x.clone(), n.into()), LinCons::eq(y.clone(), (n + 99).into())]);
+    let old = plumb_num::Lattice::join(&d, &segment(1), &after(2));
+    let joined = plumb_num::Lattice::join(&d, &old, &after(3));
     let error = d.of_constraints(&[LinCons::ge(x.clone(), 1.into()), LinCons::lt(y.clone(), x.clone())]);
     let head = *control.cuts.first().unwrap();
     let mut search = Search::new(d, Options::DAGGER, &model, &budget);
