@@ -1,4 +1,4 @@
-//! k-induction over blocks, strengthened by the invariants of the interval analysis.
+//! k-induction over blocks, strengthened by invariants: those of the interval analysis, or any that somebody gives.
 //!
 //! A *block* leads from one cut point (entry or loop head, under its calls) to the next. For growing k: no error is reached within k
 //! blocks from the entry (base), and none in the block after k blocks from any cut point, in any state of the invariants (step); an execution
@@ -39,6 +39,12 @@ pub fn run(program: &Program, budget: &Budget, progress: &mut dyn FnMut(&str)) -
     let quarter = budget.left().map_or_else(|| budget.clone(), |t| budget.at_most(t / 4));
     let facts = interval::analyse(program, &orders, &quarter).unwrap_or_default();
     let invariants = facts.into_iter().map(|(p, ts)| (p, Term::all(ts))).collect();
+    run_with(program, invariants, budget, progress)
+}
+
+/// The same with invariants of any origin. They are part of the proof, so the checker sees to it that they hold.
+pub fn run_with(program: &Program, invariants: BTreeMap<Point, Term>, budget: &Budget, progress: &mut dyn FnMut(&str)) -> Verdict {
+    let orders = Orders::new(program);
     let mut run = Run {
         program,
         orders: &orders,

@@ -6,12 +6,13 @@ use crate::interval::Intervals;
 use crate::numeric::Numeric;
 use crate::predicate::{Blocks, Interpolate, PredicateAnalysis, Predicates, Shape};
 use crate::value::{TrackMore, Tracked, Values};
-use crate::verify::{verify, Accept, Fixed, OfFirst};
-use plumb_cfa::Program;
+use crate::verify::{self, verify, Accept, Fixed, OfFirst};
+use plumb_cfa::{Point, Program};
 use plumb_cpa::{Merge, Product, Separate};
 use plumb_num::{Octagons, Polyhedra};
-use plumb_term::Budget;
+use plumb_term::{Budget, Term};
 use plumb_verdict::{Reason, ReasonKind, Verdict};
+use std::collections::BTreeMap;
 
 /// Deeper structures are not followed explicitly.
 pub(crate) const HEAP_DEPTH: usize = 8;
@@ -110,5 +111,32 @@ fn with_predicates(config: Config, program: &Program, budget: &Budget, progress:
             verify(program, data, (none, ()), &OfFirst(refiner), budget, progress, accept)
         }
         _ => verify(program, predicates, none, &refiner, budget, progress, accept),
+    }
+}
+
+/// What the analysis of a configuration knows at the cut points, without refinement; nothing if the budget is over first, or where the
+/// configuration is nothing without refinement.
+pub fn invariants(config: Config, program: &Program, budget: &Budget) -> BTreeMap<Point, Term> {
+    let (value, interval) = (Values::new(program), Intervals::new(program));
+    match config {
+        Config::Value => verify::invariants(program, value, Tracked::All, budget),
+        Config::Interval => verify::invariants(program, interval, (), budget),
+        Config::ValueInterval => verify::invariants(program, Product::new(value, interval), (Tracked::All, ()), budget),
+        Config::Octagon => {
+            verify::invariants(program, Product::new(interval, Numeric::new(program, "octagon", Octagons)), ((), ()), budget)
+        }
+        Config::Polyhedra => {
+            let polyhedra = Numeric::new(program, "polyhedra", Polyhedra::default());
+            verify::invariants(program, Product::new(interval, polyhedra), ((), ()), budget)
+        }
+        Config::Bdd => verify::invariants(program, Product::new(Diagrams::new(program), interval), ((), ()), budget),
+        Config::Heap => verify::invariants(program, ExplicitHeap::new(program, HEAP_DEPTH).without_dead(), (), budget),
+        Config::ValueSep
+        | Config::PredicateEdges
+        | Config::PredicateLoops
+        | Config::PredicateValueDirect
+        | Config::PredicateValue
+        | Config::PredicateValueInterval
+        | Config::PredicateHeap => BTreeMap::new(),
     }
 }

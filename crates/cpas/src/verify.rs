@@ -9,12 +9,13 @@ use crate::dag::{between, execution, Dag};
 use crate::location::Location;
 use crate::path::{feasibility, Feasibility};
 use plumb_cfa::liveness::Liveness;
-use plumb_cfa::Program;
+use plumb_cfa::{Point, Program};
 use plumb_cpa::certificate;
 use plumb_cpa::descend::explore;
 use plumb_cpa::{Cpa, Exploration, Flow, Order, Outcome, Product, StepId};
-use plumb_term::Budget;
+use plumb_term::{Budget, Term};
 use plumb_verdict::{Proof, Reason, ReasonKind, Verdict};
+use std::collections::BTreeMap;
 
 /// Descending rounds of analyses that widen.
 const NARROWINGS: u32 = 2;
@@ -121,6 +122,18 @@ pub fn verify<C: Cpa>(
         }
     }
     Verdict::Unknown(Reason::new(ReasonKind::Time))
+}
+
+/// What an analysis knows at the cut points, whether or not it excludes the error: for algorithms that need invariants. Nothing if the budget is over first.
+pub fn invariants<C: Cpa>(program: &Program, data: C, prec: C::Prec, budget: &Budget) -> BTreeMap<Point, Term> {
+    let flow = Flow::forward(program);
+    let cpa = Product::new(Product::new(Location::from_entry(&flow), Callstack::new(&flow)), data);
+    let prec = (((), ()), prec);
+    let (run, outcome) = explore(&flow, &cpa, &prec, Order::WeakTopological, NARROWINGS, budget);
+    if outcome != Outcome::Complete {
+        return BTreeMap::new();
+    }
+    certificate::proof(&run, Some(&Liveness::new(program))).map(|p| p.invariants).unwrap_or_default()
 }
 
 /// Explores with one precision.

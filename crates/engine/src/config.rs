@@ -46,6 +46,21 @@ const CONFIGS: &[Config] = &[
         run: |t| kinduction::run(t.program, t.budget, t.progress),
     },
     Config {
+        name: "kinduction-octagon",
+        summary: "k-induction with the invariants of the analysis `octagon`",
+        run: |t| induction_with(Composite::Octagon, t),
+    },
+    Config {
+        name: "kinduction-polyhedra",
+        summary: "k-induction with the invariants of the analysis `polyhedra`",
+        run: |t| induction_with(Composite::Polyhedra, t),
+    },
+    Config {
+        name: "kinduction-bdd",
+        summary: "k-induction with the invariants of the analysis `bdd`",
+        run: |t| induction_with(Composite::Bdd, t),
+    },
+    Config {
         name: "horn",
         summary: "inductive invariants as solutions of Horn clauses (Spacer), without and with exact wraps",
         run: |t| horn::run(t.program, t.budget, t.progress, t.accept),
@@ -216,6 +231,14 @@ const CONFIGS: &[Config] = &[
         run: |t| cpa::run(Composite::Polyhedra, t.program, t.budget, t.progress, t.accept),
     },
 ];
+
+/// k-induction with the invariants that an analysis finds in a quarter of the time.
+fn induction_with(analysis: Composite, t: &mut Task<'_>) -> Verdict {
+    (t.progress)("looking for invariants");
+    let quarter = t.budget.left().map_or_else(|| t.budget.clone(), |left| t.budget.at_most(left / 4));
+    let invariants = cpa::invariants(analysis, t.program, &quarter);
+    kinduction::run_with(t.program, invariants, t.budget, t.progress)
+}
 
 /// All configurations.
 pub fn configs() -> &'static [Config] {
