@@ -39,7 +39,7 @@ fn agree_before_line_9(program: &Program, at: &dyn Fn(u32) -> Vec<Vec<Option<i12
 }
 
 #[test]
-fn example_4_data_flow_analysis_does_not_prove_figure_1() {
+fn examples_4_and_6_data_flow_analysis_does_not_prove_figure_1() {
     let program = load(FIGURE_1);
     let flow = Flow::forward(&program);
     let line = |n: u32| before_line(&program, "foo", n);
@@ -91,7 +91,7 @@ fn examples_5_and_7_model_checking_proves_figure_1() {
 }
 
 #[test]
-fn example_2_the_lattice_of_two_variables() {
+fn examples_2_and_3_the_lattice_of_two_variables() {
     use plumb_cpa::Domain;
     let program = load("int x1, x2; int main(void) { x1 = 0; x2 = 0; return x1 + x2; }");
     let d = Values::new(&program);
@@ -111,9 +111,46 @@ fn example_2_the_lattice_of_two_variables() {
             assert_eq!(d.join(&element(*a, *b), &element(*c, *e)), join);
         }
     }
+    // Example 3: what an element stands for; ⊤ stands for everything.
+    let x = |i: u32| program.term(plumb_term::VarId(i));
+    assert_eq!(d.formulas(&element(Some(1), Some(0))), [x(1).equals(Term::int(1)), x(2).equals(Term::int(0))]);
+    assert_eq!(d.formulas(&element(None, None)), []);
     let samples: Vec<Valuation> = all.iter().map(|(a, b)| element(*a, *b)).collect();
     plumb_cpa::laws::semilattice(&d, &samples).unwrap();
     plumb_cpa::laws::operators(&d, &samples, &Tracked::All).unwrap();
+}
+
+/// Example 1: the concrete states before lines 5 and 9, by predicates that say all about them.
+#[test]
+fn example_1_reachable_states_of_figure_1() {
+    let program = load(FIGURE_1);
+    let flow = Flow::forward(&program);
+    let v = |name: &str| program.term(var(&program, name));
+    let is = |name: &str, value: i32| v(name).equals(Term::int(value));
+    let all = [is("x", 0), is("x", 1), is("z", 0), is("z", 1), is("y", 1)];
+    let predicates = PredicateAnalysis::new(&program, Blocks::Edges, Shape::Cartesian).unwrap();
+    let cpa = Product::new(Location::from_entry(&flow), predicates);
+    let prec = ((), Predicates { everywhere: all.into(), at: Default::default() });
+    let mut run = Exploration::new(&flow, &cpa, &prec, Order::Bfs);
+    assert_eq!(run.run(&Budget::unlimited()), Outcome::Complete);
+    let states = |line: u32| -> Vec<Vec<bool>> {
+        let at = states_at(&cpa, run.arg(), before_line(&program, "foo", line));
+        let holds = |t: Term| {
+            let known = t.conjuncts();
+            let truth = |p: &Term| {
+                known.contains(p) || {
+                    assert!(known.contains(&p.not()), "open: {p}");
+                    false
+                }
+            };
+            [is("x", 1), is("y", 1), is("z", 1)].iter().map(truth).collect::<Vec<bool>>()
+        };
+        let mut out: Vec<Vec<bool>> = at.iter().map(|e| holds(e.1.abstraction())).collect();
+        out.sort();
+        out
+    };
+    assert_eq!(states(5), [[false, true, false]], "x = 0, y = 1, z = 0");
+    assert_eq!(states(9), [[false, false, true], [true, true, false]]);
 }
 
 #[test]
