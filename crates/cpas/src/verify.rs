@@ -107,7 +107,9 @@ pub fn verify<C: Cpa>(
             Ok(Found::Path(path, dag)) => match feasibility(&flow, &path.steps, budget) {
                 Feasibility::Feasible(trace) => return Verdict::Unsafe(trace),
                 Feasibility::Infeasible(contradiction) => {
-                    if let Some(trace) = dag.filter(|d| d.branches).and_then(|d| execution(&flow, &d, budget)) {
+                    // Where that is hard, refinement must have time left.
+                    let part = budget.left().map_or_else(|| budget.clone(), |left| budget.at_most(left / 8));
+                    if let Some(trace) = dag.filter(|d| d.branches).and_then(|d| execution(&flow, &d, &part)) {
                         return Verdict::Unsafe(trace);
                     }
                     match refiner.refine(&flow, &path, &contradiction, &prec.1) {
