@@ -67,6 +67,7 @@ pub fn run(runner: &Runner, only: &[String], every: usize, strength: bool) -> Re
         if every > 1 { format!(" (every {every}th)") } else { String::new() },
     );
     out.push_str(&solved_table(&configs, &records, &tallies, &categories));
+    out.push_str(&starved(&records, runner.limits().seconds));
     out.push_str(&alone(&configs, &records, &tasks));
     if strength {
         let mut rows = Vec::new();
@@ -125,6 +126,21 @@ fn solved_table(configs: &[&str], records: &[Vec<Record>], tallies: &[Tally], ca
         rows.push(row);
     }
     table(&header, &rows)
+}
+
+/// How many runs were stopped by the clock long before they had used their time: then the machine was busy with other things, and the figures are too
+/// low.
+fn starved(records: &[Vec<Record>], seconds: u64) -> String {
+    let by_time = |r: &&Record| r.reason.contains("time limit") || r.reason.contains("no answer within");
+    let stopped: Vec<&Record> = records.iter().flatten().filter(by_time).collect();
+    let starved = stopped.iter().filter(|r| r.seconds < seconds as f64 / 2.0).count();
+    if starved == 0 {
+        return String::new();
+    }
+    format!(
+        "Of the {} runs that the time limit ended, {starved} had got less than half of it as CPU time: the machine was shared, and the figures are lower bounds.\n\n",
+        stopped.len()
+    )
 }
 
 /// What one configuration alone solves.
