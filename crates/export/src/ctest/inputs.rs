@@ -9,7 +9,7 @@ use crate::subject::Subject;
 use plumb_cfa::interp::{Event, Write};
 use plumb_cfa::{InputSource, Op, Program};
 use plumb_term::eval::Value;
-use plumb_term::{Scalar, VarId, VarTy};
+use plumb_term::{IntTy, Scalar, VarId, VarTy};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -34,7 +34,19 @@ fn reader(name: &str) -> Option<&str> {
 pub(super) fn scalar(program: &Program, v: VarId) -> Option<Scalar> {
     match program.var(v).ty {
         VarTy::Scalar(s) => Some(s),
+        // A mathematical integer: what the function returns is converted where it is called.
+        VarTy::Int => Some(Scalar::Int(IntTy::I64)),
         _ => None,
+    }
+}
+
+/// Whether a value can be that of a variable in the compiled program; a mathematical integer need not.
+fn check_machine(program: &Program, var: VarId, value: &Value) -> Result<(), String> {
+    match (program.var(var).ty, value) {
+        (VarTy::Int, Value::Int(v)) if *v < IntTy::I32.min() || *v > IntTy::I32.max() => {
+            Err(format!("the path depends on the mathematical integer {v}"))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -89,6 +101,7 @@ pub(super) fn functions(subject: &Subject<'_>, execution: &Execution, support: &
     for event in &execution.inputs {
         let Some(Op::Havoc { var, source }) = op_of(program, event) else { continue };
         let (Some(ty), Some(value)) = (scalar(program, *var), value_of(event, *var)) else { continue };
+        check_machine(program, *var, value)?;
         match source {
             InputSource::Nondet(name) | InputSource::Extern(name) if !is_result(program, event.func == program.entry, *var, name) => {
                 match name.as_str() {
