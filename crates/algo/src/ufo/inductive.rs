@@ -46,7 +46,9 @@ pub(super) struct Inductive {
 /// The solvers of one block.
 struct Preserves {
     own: OwnSolver,
-    /// For what the own solver does not decide.
+    /// What both solvers have to know.
+    facts: Vec<Term>,
+    /// For what the own solver does not decide, from the first such question on.
     other: Option<Z3Solver>,
 }
 
@@ -120,20 +122,19 @@ impl Inductive {
                 return None;
             }
             self.questions += 1;
-            let solvers = self.blocks[block].get_or_insert_with(|| {
-                let taken = &system.transitions[block];
-                Preserves::new(taken.condition, &self.known[taken.from.0])
-            });
+            // What is known at its start is part of the condition.
+            let solvers = self.blocks[block].get_or_insert_with(|| Preserves::new(system.transitions[block].condition));
             let after = |t: &Term| before(system, Step::Block(block), *t);
             let all = Term::all(asked.iter().map(after));
             match solvers.ask(assumed.unwrap_or(asked), all.not(), budget) {
                 Finding::Preserved => return Some(()),
                 Finding::Violated(model) => {
-                    let kept: Vec<Term> = asked.iter().copied().filter(|t| model.holds(after(t)) == Some(true)).collect();
-                    if kept.len() == asked.len() {
+                    let before = asked.len();
+                    asked.retain(|t| model.holds(after(t)) == Some(true));
+                    if asked.len() == before {
+                        // The model does not say which: none is known to hold.
                         asked.clear();
                     }
-                    *asked = kept;
                 }
                 // Half of them may be easier.
                 Finding::Undecided if asked.len() > 1 => {
@@ -169,20 +170,15 @@ impl Inductive {
 }
 
 impl Preserves {
-    fn new(condition: Term, known: &[Term]) -> Preserves {
-        let mut own = OwnSolver::new(&Limits { query_time: Some(PATIENCE), ..Limits::default() });
+    fn new(condition: Term) -> Preserves {
+        let mut own = OwnSolver::new(&limits());
         own.assert(condition);
-        known.iter().for_each(|t| own.assert(*t));
-        let mut other = Z3Solver::without_tactics(Encoding::Int, &Limits { query_time: Some(PATIENCE), ..Limits::default() }).ok();
-        if let Some(other) = &mut other {
-            other.assert(condition);
-            known.iter().for_each(|t| other.assert(*t));
-        }
-        Preserves { own, other }
+        Preserves { own, facts: vec![condition], other: None }
     }
 
     fn assert(&mut self, fact: Term) {
         self.own.assert(fact);
+        self.facts.push(fact);
         if let Some(other) = &mut self.other {
             other.assert(fact);
         }
@@ -192,15 +188,23 @@ impl Preserves {
     fn ask(&mut self, assumed: &[Term], bad: Term, budget: &Budget) -> Finding {
         let assumptions: Vec<Term> = assumed.iter().copied().chain([bad]).collect();
         self.own.set_budget(budget);
-        let first = finding(&mut self.own, &assumptions);
-        match (&mut self.other, first) {
-            (Some(other), Finding::Undecided) => {
-                other.set_budget(budget);
-                finding(other, &assumptions)
-            }
-            (_, first) => first,
+        match finding(&mut self.own, &assumptions) {
+            Finding::Undecided => {}
+            decided => return decided,
         }
+        if self.other.is_none() {
+            let Ok(mut other) = Z3Solver::without_tactics(Encoding::Int, &limits()) else { return Finding::Undecided };
+            self.facts.iter().for_each(|t| other.assert(*t));
+            self.other = Some(other);
+        }
+        let Some(other) = &mut self.other else { return Finding::Undecided };
+        other.set_budget(budget);
+        finding(other, &assumptions)
     }
+}
+
+fn limits() -> Limits {
+    Limits { query_time: Some(PATIENCE), ..Limits::default() }
 }
 
 fn finding(solver: &mut dyn Solver, assumptions: &[Term]) -> Finding {
@@ -268,5 +272,83 @@ impl Ufo<'_> {
             }
         }
         Ok(true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::system::{Cut, Transition};
+    use crate::ufo::entail::Entailment;
+    use plumb_cfa::{FuncId, Loc};
+    use plumb_term::{Var, VarId, VarTy};
+
+    fn var(i: u32) -> Term {
+        Term::var(Var::new(VarId(i), VarTy::Int))
+    }
+
+    fn int(k: i64) -> Term {
+        Term::int(k)
+    }
+
+    /// x = 0, y = 0; then, as long as x < 5, x becomes x + 1 and y becomes x.
+    fn counting() -> System {
+        let cut = |i: u32| Cut { point: Point { stack: Vec::new(), func: FuncId(0), loc: Loc(i) }, needed: vec![VarId(0), VarId(1)] };
+        let enter = Transition { from: CutId(0), to: CutId(1), condition: Term::tt(), values: vec![int(0), int(0)] };
+        let step = Transition { from: CutId(1), to: CutId(1), condition: var(0).less(int(5)), values: vec![var(0).plus(1), var(0)] };
+        let errors = vec![(CutId(1), var(0).greater(int(7)))];
+        System { cuts: vec![cut(0), cut(1)], transitions: vec![enter, step], errors, unsupported: Vec::new() }
+    }
+
+    fn found(label: Term) -> (Inductive, System) {
+        let mut system = counting();
+        let mut inductive = Inductive::new(&system);
+        assert!(inductive.propose(CutId(1), label));
+        let budget = Budget::unlimited();
+        let greatest = inductive.greatest(&system, &budget).expect("time");
+        inductive.establish(greatest, &mut system, &budget);
+        (inductive, system)
+    }
+
+    #[test]
+    fn what_every_block_preserves_stays_and_excludes_the_error() {
+        let (inductive, system) = found(var(0).less_eq(int(5)).and(var(1).less_eq(int(3))));
+        // y ≤ 3 holds at first, but not after the last step.
+        assert_eq!(inductive.known(CutId(1)), var(0).less_eq(int(5)));
+        assert_eq!(system.errors[0].1, var(0).greater(int(7)).and(var(0).less_eq(int(5))));
+        assert!(Entailment::new(&Budget::unlimited()).expect("a solver").entails(system.errors[0].1, Term::ff()));
+    }
+
+    #[test]
+    fn all_that_hold_are_found() {
+        let pair = [var(1).less_eq(int(4)), var(0).less_eq(int(5))];
+        let (inductive, _) = found(Term::all(pair));
+        // y ≤ 4 holds after a step because of its condition.
+        assert_eq!(inductive.facts(), 2);
+        let (inductive, _) = found(var(1).less_eq(var(0)));
+        assert_eq!(inductive.known(CutId(1)), var(1).less_eq(var(0)));
+    }
+
+    #[test]
+    fn what_does_not_hold_at_first_is_dropped() {
+        let (inductive, system) = found(int(1).less_eq(var(0)));
+        // Its negation does not hold after a step, either.
+        assert_eq!(inductive.facts(), 0);
+        assert_eq!(system.errors[0].1, var(0).greater(int(7)));
+    }
+
+    #[test]
+    fn nothing_is_proposed_for_the_entry_or_twice() {
+        let system = counting();
+        let mut inductive = Inductive::new(&system);
+        assert!(!inductive.propose(CutId(0), var(0).less_eq(int(5))));
+        assert!(inductive.propose(CutId(1), var(0).less_eq(int(5))));
+        assert!(!inductive.propose(CutId(1), var(0).less_eq(int(5))));
+    }
+
+    #[test]
+    fn implied_facts_go() {
+        let facts = vec![var(0).less_eq(int(5)), var(0).less_eq(int(9)), var(0).less_eq(int(5)).or(var(1).less_eq(int(0)))];
+        assert_eq!(independent(facts, &Budget::unlimited()), vec![var(0).less_eq(int(5))]);
     }
 }

@@ -41,14 +41,6 @@ fn to_range(i: &Interval) -> Range {
     Range { lo: i.lo.as_ref().and_then(|l| l.to_i128()), hi: i.hi.as_ref().and_then(|h| h.to_i128()) }
 }
 
-fn meet(a: Range, b: Range) -> Range {
-    let hi = match (a.hi, b.hi) {
-        (Some(x), Some(y)) => Some(x.min(y)),
-        (x, y) => x.or(y),
-    };
-    Range { lo: a.lo.max(b.lo), hi }
-}
-
 impl<D: NumDomain> Numeric<'_, D> {
     /// The values of a form.
     fn values(&self, e: &D::Elem, f: &Form) -> Range {
@@ -57,7 +49,7 @@ impl<D: NumDomain> Numeric<'_, D> {
 
     /// The bounds of an integer term.
     pub(super) fn bounds(&self, e: &D::Elem, t: Term, depth: u32) -> Range {
-        meet(self.values(e, &self.form(e, t, depth)), t.range())
+        self.values(e, &self.form(e, t, depth)).intersection(t.range())
     }
 
     /// The linear form of an integer term.

@@ -91,7 +91,7 @@ impl<'a> Blocking<'a> {
                 None => {
                     obligations.pop();
                     if node != last {
-                        self.block(node, cube)?;
+                        self.block(node, cube);
                     }
                 }
             }
@@ -126,7 +126,7 @@ impl<'a> Blocking<'a> {
     }
 
     /// Excludes a cube that no edge enters.
-    fn block(&mut self, node: usize, mut cube: Cube) -> Result<(), Reason> {
+    fn block(&mut self, node: usize, mut cube: Cube) {
         // The largest go first, so that small atoms are left.
         cube.sort_by_key(|t| (std::cmp::Reverse(size(*t)), *t));
         let here = vec![(node, cube.clone())];
@@ -148,7 +148,6 @@ impl<'a> Blocking<'a> {
                 }
             }
         }
-        Ok(())
     }
 
     /// The indices of conjuncts that suffice for a cube that no edge enters at any of the places; each place has the same conjuncts in its own variables.
