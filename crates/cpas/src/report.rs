@@ -10,6 +10,7 @@ use crate::location::Location;
 use plumb_cfa::{FuncId, Loc, Op, Program};
 use plumb_cpa::descend::explore;
 use plumb_cpa::{Cpa, Exploration, Flow, Note, Order, Outcome, Place, Product};
+use plumb_num::interruptible;
 use plumb_term::visit::vars;
 use plumb_term::{Budget, FileId, Span, VarId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -76,10 +77,8 @@ pub fn analyse(program: &Program, names: &[&str], budget: &Budget) -> Result<Rep
         let control = Product::new(Location::from_entry(&flow), names.contains(&"callstack").then(|| Callstack::new(&flow)));
         let cpa = Product::new(control, composite(&flow, names));
         let prec = (((), ()), precision());
-        let (run, outcome) = explore(&flow, &cpa, &prec, Order::WeakTopological, NARROWINGS, budget);
-        if outcome != Outcome::Complete {
-            return Err(Failure::OutOfBudget);
-        }
+        let explored = interruptible(budget.watch(), || explore(&flow, &cpa, &prec, Order::WeakTopological, NARROWINGS, budget));
+        let Ok((run, Outcome::Complete)) = explored else { return Err(Failure::OutOfBudget) };
         report.states += run.arg().len();
         let joined = joined(&run, &cpa.first, &cpa.second);
         (places, report.lines) = lines(&flow, &|at| joined.contains_key(&at)).into_iter().unzip();

@@ -13,6 +13,7 @@ use plumb_cfa::{Point, Program};
 use plumb_cpa::certificate;
 use plumb_cpa::descend::explore;
 use plumb_cpa::{Cpa, Exploration, Flow, Order, Outcome, Product, StepId};
+use plumb_num::{interruptible, Interrupted};
 use plumb_term::{Budget, Term};
 use plumb_verdict::{Proof, Reason, ReasonKind, Verdict};
 use std::collections::BTreeMap;
@@ -96,6 +97,20 @@ pub fn verify<C: Cpa>(
     progress: &mut dyn FnMut(&str),
     accept: Accept<'_>,
 ) -> Verdict {
+    let rounds = || refine(program, data, prec, refiner, budget, progress, accept);
+    interruptible(budget.watch(), rounds).unwrap_or_else(|Interrupted| Verdict::Unknown(Reason::new(ReasonKind::Time)))
+}
+
+/// Analyses and refines until there is an answer.
+fn refine<C: Cpa>(
+    program: &Program,
+    data: C,
+    prec: C::Prec,
+    refiner: &dyn Refiner<C>,
+    budget: &Budget,
+    progress: &mut dyn FnMut(&str),
+    accept: Accept<'_>,
+) -> Verdict {
     let flow = Flow::forward(program);
     let name = data.name();
     let cpa = Product::new(Product::new(Location::from_entry(&flow), Callstack::new(&flow)), data);
@@ -131,10 +146,8 @@ pub fn invariants<C: Cpa>(program: &Program, data: C, prec: C::Prec, budget: &Bu
     let flow = Flow::forward(program);
     let cpa = Product::new(Product::new(Location::from_entry(&flow), Callstack::new(&flow)), data);
     let prec = (((), ()), prec);
-    let (run, outcome) = explore(&flow, &cpa, &prec, Order::WeakTopological, NARROWINGS, budget);
-    if outcome != Outcome::Complete {
-        return BTreeMap::new();
-    }
+    let explored = interruptible(budget.watch(), || explore(&flow, &cpa, &prec, Order::WeakTopological, NARROWINGS, budget));
+    let Ok((run, Outcome::Complete)) = explored else { return BTreeMap::new() };
     certificate::proof(&run, Some(&Liveness::new(program))).map(|p| p.invariants).unwrap_or_default()
 }
 

@@ -37,6 +37,12 @@ impl Budget {
         self.cancelled.load(Ordering::Relaxed) || self.deadline.is_some_and(|d| Instant::now() >= d)
     }
 
+    /// The question whether the budget is over, for libraries that do not know budgets.
+    pub fn watch(&self) -> impl Fn() -> bool + 'static {
+        let budget = self.clone();
+        move || budget.is_over()
+    }
+
     /// The time left; `None` when unlimited.
     pub fn left(&self) -> Option<Duration> {
         if self.cancelled.load(Ordering::Relaxed) {

@@ -36,7 +36,7 @@ mod tests;
 
 use control::Control;
 use plumb_cfa::{Integers, Op, Program};
-use plumb_num::{Boxes, Octagons, Polyhedra};
+use plumb_num::{interruptible, Boxes, Octagons, Polyhedra};
 use plumb_term::Budget;
 use plumb_transform::{Inline, Pass, Pipeline, Slice, Unwrap};
 use plumb_verdict::{Notes, Reason, ReasonKind, Verdict};
@@ -174,12 +174,13 @@ fn search(options: Options, model: &Model<'_>, budget: &Budget, progress: &mut d
             _ => budget.clone(),
         };
         let mut found = Notes::default();
-        let outcome = match domain {
+        let mut searched = || match domain {
             Domain::Box => Search::new(Boxes, options, model, &part).run(progress, &mut found),
             Domain::Octagon if i + 1 < domains.len() => Search::new(Octagons, options, model, &part).modest().run(progress, &mut found),
             Domain::Octagon => Search::new(Octagons, options, model, &part).run(progress, &mut found),
             Domain::Polyhedra | Domain::Auto => Search::new(Polyhedra::default(), options, model, &part).run(progress, &mut found),
         };
+        let outcome = interruptible(part.watch(), &mut searched).unwrap_or(Err(Stop::Time));
         let name = match domain {
             Domain::Box => "box",
             Domain::Octagon => "octagon",

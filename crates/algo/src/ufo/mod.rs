@@ -33,7 +33,7 @@ use numeric::Numeric;
 use order::Order;
 use plumb_cfa::unwind::Orders;
 use plumb_cfa::{Point, Program};
-use plumb_num::{Boxes, Octagons, Polyhedra};
+use plumb_num::{interruptible, Boxes, Octagons, Polyhedra};
 use plumb_smt::interpolate::Chain;
 use plumb_term::visit::substitute;
 use plumb_term::{Budget, Term};
@@ -119,7 +119,8 @@ pub fn run(variant: Variant, program: &Program, budget: &Budget, progress: &mut 
         Ok(u) => u,
         Err(why) => return Verdict::Unknown(Reason::new(ReasonKind::Internal(why))),
     };
-    let verdict = ufo.search(progress, &fact).unwrap_or_else(|stop| Verdict::Unknown(ufo.reason(stop)));
+    let found = interruptible(budget.watch(), || ufo.search(progress, &fact)).unwrap_or(Err(Stop::Time));
+    let verdict = found.unwrap_or_else(|stop| Verdict::Unknown(ufo.reason(stop)));
     ufo.describe(variant, &fact, notes);
     verdict
 }

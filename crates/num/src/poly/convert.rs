@@ -11,6 +11,7 @@
 
 use super::coef::{Coef, Overflow};
 use super::mat::{subset, Bits, Mat};
+use crate::interrupt;
 
 /// The generated side of a cone: lines and rays, with the saturation of the rays.
 pub struct Target<'a, T> {
@@ -140,6 +141,7 @@ fn combine_adjacent<T: Coef, const W: usize>(
     // The ray that spoiled the last pair is likely to spoil the next one.
     let mut spoiler = 0;
     for &i in pos.iter() {
+        let mut steps = neg.len();
         for &j in neg.iter() {
             let old = &t.sat.data()[..m * words];
             let (a, b) = (&old[i * words..(i + 1) * words], &old[j * words..(j + 1) * words]);
@@ -155,6 +157,7 @@ fn combine_adjacent<T: Coef, const W: usize>(
             if spoils(spoiler) {
                 continue;
             }
+            steps += m;
             if let Some(k) = (0..m).find(|&k| spoils(k)) {
                 spoiler = k;
                 continue;
@@ -165,6 +168,7 @@ fn combine_adjacent<T: Coef, const W: usize>(
             }
             t.sat.push(common);
         }
+        interrupt::count(steps);
     }
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use super::coef::{Coef, Overflow};
 use super::mat::{subset, Bits, Mat};
+use crate::interrupt;
 
 /// Makes the source side (equalities `lin`, inequalities `ray`) irredundant with respect to a generated side with
 /// `lines` independent lines, whose rays are the rows of `sat`. Inequalities that every ray saturates become equalities.
@@ -30,6 +31,7 @@ pub fn minimize_source<T: Coef>(lin: &mut Mat<T>, ray: &mut Mat<T>, sat: &Bits, 
         if !keep[i] {
             continue;
         }
+        interrupt::count(m);
         let dominates = |j: usize| {
             j != i && keep[j] && (counts[j] > counts[i] || (counts[j] == counts[i] && j < i)) && subset(by_source.row(i), by_source.row(j))
         };
