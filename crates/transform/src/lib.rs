@@ -7,6 +7,7 @@
 //! All passes keep the loop heads that matter as loop heads (see [`draft`]), because proofs speak about these: a proof by k-induction
 //! counts the same blocks before and after.
 
+pub mod array_index;
 pub mod compact;
 pub mod draft;
 pub mod fold;
@@ -19,6 +20,7 @@ pub mod slice;
 pub mod unwrap;
 pub mod walk;
 
+pub use array_index::ArrayIndex;
 pub use compact::Compact;
 pub use fold::Fold;
 pub use inline::Inline;

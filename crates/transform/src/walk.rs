@@ -61,8 +61,23 @@ pub type Supply<'a> = &'a mut dyn FnMut(FuncId, EdgeId, &Input) -> Option<Value>
 /// Is told the pending calls, the place and the values of the variables.
 pub type See<'a> = &'a mut dyn FnMut(&[CallSite], FuncId, Loc, &[Value]);
 
+/// Is told an edge.
+pub type Cross<'a> = &'a mut dyn FnMut(FuncId, EdgeId);
+
 /// Walks from the entry; `see` is told every location that is come to.
-pub fn walk(program: &Program, memory: &BTreeMap<RegionId, MemValue>, mut steps: u64, supply: Supply<'_>, see: See<'_>) -> End {
+pub fn walk(program: &Program, memory: &BTreeMap<RegionId, MemValue>, steps: u64, supply: Supply<'_>, see: See<'_>) -> End {
+    observe(program, memory, steps, supply, see, &mut |_, _| {})
+}
+
+/// Walks from the entry; `see` is told every location that is come to, `cross` every edge that is taken, calls included.
+pub fn observe(
+    program: &Program,
+    memory: &BTreeMap<RegionId, MemValue>,
+    mut steps: u64,
+    supply: Supply<'_>,
+    see: See<'_>,
+    cross: Cross<'_>,
+) -> End {
     let mut vars: Vec<Value> = program.vars.iter().map(|v| zero(v.ty)).collect();
     for (r, m) in memory {
         vars[program.region(*r).var.0 as usize] = Value::Mem(m.clone());
@@ -87,7 +102,7 @@ pub fn walk(program: &Program, memory: &BTreeMap<RegionId, MemValue>, mut steps:
             return End::Incomplete;
         }
         steps -= 1;
-        match w.step(func, loc, supply) {
+        match w.step(func, loc, supply, cross) {
             Ok(Some(at)) => (func, loc) = at,
             Ok(None) => return End::Stopped,
             Err(()) => return End::Incomplete,
@@ -96,13 +111,14 @@ pub fn walk(program: &Program, memory: &BTreeMap<RegionId, MemValue>, mut steps:
 }
 
 impl Walk<'_> {
-    fn step(&mut self, func: FuncId, loc: Loc, supply: Supply<'_>) -> Result<Option<(FuncId, Loc)>, ()> {
+    fn step(&mut self, func: FuncId, loc: Loc, supply: Supply<'_>, cross: Cross<'_>) -> Result<Option<(FuncId, Loc)>, ()> {
         let program = self.program;
         let graph = &program.function(func).graph;
         for id in graph.out_edges(loc) {
             let edge = graph.edge(*id);
             if let Op::Assume(c) = edge.op {
                 if self.eval(&[c], &[])?.first() == Some(&Value::Bool(true)) {
+                    cross(func, *id);
                     return Ok(Some((func, edge.to)));
                 }
                 continue;
@@ -116,6 +132,7 @@ impl Walk<'_> {
                 for (p, v) in f.params.iter().zip(values) {
                     self.vars[p.0 as usize] = v;
                 }
+                cross(func, *id);
                 return Ok(Some((*callee, f.entry)));
             }
             let Some(effect) = Effect::of(&edge.op, program) else { return Ok(None) };
@@ -130,6 +147,7 @@ impl Walk<'_> {
             for u in updates {
                 self.apply(u);
             }
+            cross(func, *id);
             return Ok(Some((func, edge.to)));
         }
         Ok(None)
