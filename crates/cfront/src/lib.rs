@@ -17,9 +17,10 @@ pub mod preprocess;
 pub mod print;
 mod symbol;
 pub mod types;
+pub mod weave;
 
 pub use diagnostic::{Diagnostic, Problem};
 pub use lex::needs_preprocessor;
-pub use load::{load, ErrorSpec, Input, LoadError, Options};
+pub use load::{load, load_woven, ErrorSpec, Input, LoadError, Options};
 pub use parse::parse;
 pub use symbol::{Interner, Symbol};

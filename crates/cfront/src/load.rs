@@ -3,6 +3,7 @@
 use plumb_cfa::{Program, Semantics};
 use plumb_term::{SourceMap, Span};
 
+use crate::weave::{self, Weave};
 use crate::{library, lower, parse, preprocess, Diagnostic, Interner};
 
 /// A source file.
@@ -52,15 +53,26 @@ impl std::error::Error for LoadError {}
 
 /// Parses, links and lowers the inputs to one program. Files with preprocessor directives go through the system compiler first.
 pub fn load(inputs: &[Input], options: &Options) -> Result<Program, Box<LoadError>> {
+    load_woven(inputs, options, &Weave::default()).map(|(program, _)| program)
+}
+
+/// The same with a witness woven in; beside the program, which of the probes have no place in it.
+pub fn load_woven(inputs: &[Input], options: &Options, weave: &Weave) -> Result<(Program, Vec<usize>), Box<LoadError>> {
     let mut sources = SourceMap::new();
     let mut names = Interner::new();
-    match load_into(inputs, options, &mut sources, &mut names) {
+    match load_into(inputs, options, weave, &mut sources, &mut names) {
         Ok(program) => Ok(program),
         Err(diagnostic) => Err(Box::new(LoadError { diagnostic, sources })),
     }
 }
 
-fn load_into(inputs: &[Input], options: &Options, sources: &mut SourceMap, names: &mut Interner) -> Result<Program, Diagnostic> {
+fn load_into(
+    inputs: &[Input],
+    options: &Options,
+    weave: &Weave,
+    sources: &mut SourceMap,
+    names: &mut Interner,
+) -> Result<(Program, Vec<usize>), Diagnostic> {
     let mut trees = Vec::with_capacity(inputs.len() + 1);
     for input in inputs {
         if crate::needs_preprocessor(&input.bytes) {
@@ -71,11 +83,12 @@ fn load_into(inputs: &[Input], options: &Options, sources: &mut SourceMap, names
             trees.push(parse::parse(&input.bytes, &input.name, sources, names)?);
         }
     }
+    let unplaced = weave_into(&mut trees, weave, sources, names)?;
     trees.push(parse::parse(library::SOURCE.as_bytes(), library::NAME, sources, names)?);
     let map = sources.clone();
     let names: &Interner = names;
     let lowered = parse::on_deep_stack(|| {
-        let result = lower::lower(&trees, names, map, options.semantics, &options.property);
+        let result = lower::lower(&trees, names, map, options.semantics, &options.property, weave);
         // Trees are as deep as the parser allows: drop them where the stack is.
         drop(trees);
         result
@@ -84,8 +97,32 @@ fn load_into(inputs: &[Input], options: &Options, sources: &mut SourceMap, names
         Ok(program) => {
             let program = program.map_err(|error| *error)?;
             debug_assert_eq!(plumb_cfa::validate::validate(&program), Ok(()));
-            Ok(program)
+            Ok((program, unplaced))
         }
         Err(error) => Err(Diagnostic::unsupported(Span::NONE, format!("no thread to lower in: {error}"))),
+    }
+}
+
+/// Weaves into all trees; the probes that found no place in any.
+fn weave_into(
+    trees: &mut [crate::ast::TranslationUnit],
+    weave: &Weave,
+    sources: &mut SourceMap,
+    names: &mut Interner,
+) -> Result<Vec<usize>, Diagnostic> {
+    if weave.probes.is_empty() {
+        return Ok(Vec::new());
+    }
+    let woven = parse::on_deep_stack(|| -> Result<Vec<bool>, Box<Diagnostic>> {
+        let mut placed = vec![false; weave.probes.len()];
+        for tree in trees {
+            let here = weave::weave(tree, weave, sources, names)?;
+            placed.iter_mut().zip(here).for_each(|(p, h)| *p |= h);
+        }
+        Ok(placed)
+    });
+    match woven {
+        Ok(placed) => Ok(placed.map_err(|e| *e)?.iter().enumerate().filter(|(_, p)| !**p).map(|(i, _)| i).collect()),
+        Err(error) => Err(Diagnostic::unsupported(Span::NONE, format!("no thread to weave in: {error}"))),
     }
 }

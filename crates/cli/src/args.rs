@@ -18,6 +18,8 @@ pub struct Cli {
 pub enum Command {
     /// Verify a program: exit code 0 proved, 1 refuted, 2 unknown, 3 bad input or usage
     Check(CheckArgs),
+    /// Confirm or refute a witness (YAML 2.0): exit code 0 confirmed, 1 refuted, 2 not decided, 3 bad input or usage
+    Validate(ValidateArgs),
     /// Execute a program with plumb's interpreter; the exit status is the program's
     Run(RunArgs),
     /// Print what data-flow analyses know before each line: constants, bounds, reaching definitions, dead code
@@ -143,6 +145,35 @@ pub struct CheckArgs {
     /// Print figures of the engines after the answer; the JSON has them anyway
     #[arg(long)]
     pub statistics: bool,
+}
+
+/// `plumb validate`.
+#[derive(Debug, Args)]
+pub struct ValidateArgs {
+    /// The witness of a proof or of a violation
+    #[arg(value_name = "WITNESS.yml")]
+    pub witness: PathBuf,
+    /// The C files of the program, or its task definition; property and data model are those of the witness
+    #[arg(required = true, value_name = "FILE|TASK.yml")]
+    pub files: Vec<PathBuf>,
+    /// The meaning of the program.
+    #[command(flatten)]
+    pub meaning: MeaningArgs,
+    /// Use this configuration only (see `plumb configs`)
+    #[arg(long, value_name = "NAME")]
+    pub config: Option<String>,
+    /// Limit in seconds, of wall time and of CPU time
+    #[arg(long, value_name = "SECONDS", default_value = "90", value_parser = seconds)]
+    pub time: f64,
+    /// Memory limit: a number with K, M or G (M if none) [default: three quarters of the machine's]
+    #[arg(long, value_name = "SIZE", value_parser = bytes)]
+    pub memory: Option<u64>,
+    /// How many engines run at the same time
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub jobs: u16,
+    /// Print the judgement as JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `plumb run`.

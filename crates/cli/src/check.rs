@@ -140,6 +140,7 @@ fn request(args: &CheckArgs, asked: &task::Task, property: &Wanted, left: Durati
         error_functions: property.error_functions.clone(),
         specification: property.specification.clone(),
         automaton: property.automaton.clone(),
+        validate: None,
         meaning: args.meaning.semantics(asked.model).into(),
         plan: args.config.as_deref().map(|c| vec![Step::alone(c)]),
         index: 0,
@@ -154,7 +155,7 @@ fn request(args: &CheckArgs, asked: &task::Task, property: &Wanted, left: Durati
 }
 
 /// Runs the plan within the limits; an error is a located message about bad input.
-fn run(request: Request, pool: Pool) -> Result<Outcome, String> {
+pub fn run(request: Request, pool: Pool) -> Result<Outcome, String> {
     let mut run = Run::new(request, pool);
     run.start(0)?;
     while !run.pool.running.is_empty() {
@@ -305,6 +306,7 @@ mod tests {
             error_functions: None,
             specification: "CHECK".into(),
             automaton: None,
+            validate: None,
             meaning: Semantics::default().into(),
             plan: (!plan.is_empty()).then(|| plan.iter().map(|c| Step::alone(c)).collect()),
             index: 0,

@@ -1,6 +1,7 @@
 //! From file names to a program.
 
 use plumb_cfa::{Program, Semantics};
+use plumb_cfront::weave::Weave;
 use plumb_cfront::{ErrorSpec, Input, Options, Problem};
 use plumb_export::SourceFile;
 
@@ -16,6 +17,8 @@ pub struct Loaded {
     pub files: Vec<SourceFile>,
     /// The functions whose call is the error.
     pub error_functions: Vec<String>,
+    /// The claims of a witness that have no place in the program.
+    pub unplaced: Vec<usize>,
 }
 
 /// Why there is no program; a located message.
@@ -29,19 +32,25 @@ pub enum Failure {
 
 /// Reads and lowers the files.
 pub fn load(names: &[String], semantics: Semantics, error_functions: Option<&[String]>) -> Result<Loaded, Failure> {
+    load_woven(names, semantics, error_functions, &Weave::default())
+}
+
+/// The same with a witness woven in.
+pub fn load_woven(names: &[String], semantics: Semantics, error_functions: Option<&[String]>, weave: &Weave) -> Result<Loaded, Failure> {
     let mut inputs = Vec::with_capacity(names.len());
     for name in names {
         let bytes = std::fs::read(name).map_err(|e| Failure::Invalid(format!("{name}: {e}")))?;
         inputs.push(Input { name: name.clone(), bytes });
     }
     let property = error_functions.map_or(ErrorSpec::Default, |f| ErrorSpec::Calls(f.to_vec()));
-    let program = plumb_cfront::load(&inputs, &Options { semantics, property }).map_err(|e| match e.diagnostic.problem {
+    let loaded = plumb_cfront::load_woven(&inputs, &Options { semantics, property }, weave);
+    let (program, unplaced) = loaded.map_err(|e| match e.diagnostic.problem {
         Problem::Invalid => Failure::Invalid(e.to_string()),
         Problem::Unsupported => Failure::Unsupported(e.to_string()),
     })?;
     let error_functions = error_functions.map_or_else(|| DEFAULT_ERRORS.iter().map(|f| (*f).to_owned()).collect(), <[String]>::to_vec);
     let files = inputs.into_iter().map(|i| SourceFile { name: i.name, bytes: i.bytes }).collect();
-    Ok(Loaded { program, files, error_functions })
+    Ok(Loaded { program, files, error_functions, unplaced })
 }
 
 /// A program without functions, for reports about nothing.

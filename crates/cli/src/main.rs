@@ -8,6 +8,7 @@ mod args;
 mod check;
 mod exit;
 mod front;
+mod guided;
 mod limits;
 mod message;
 mod output;
@@ -16,6 +17,8 @@ mod progress;
 mod property;
 mod run;
 mod task;
+mod validate;
+mod witness;
 mod worker;
 
 use args::{Cli, Command};
@@ -32,6 +35,7 @@ fn main() -> ExitCode {
     };
     ExitCode::from(match &cli.command {
         Command::Check(args) => check::main(args),
+        Command::Validate(args) => validate::main(args),
         Command::Run(args) => run::run(args),
         Command::Analyze(args) => analyze::main(args),
         Command::Cfa(args) => run::cfa(args),

@@ -17,6 +17,9 @@ pub struct Request {
     /// An automaton that is woven into the program: its number in a specification.
     #[serde(default)]
     pub automaton: Option<Observed>,
+    /// The text of a witness that is woven into the program.
+    #[serde(default)]
+    pub validate: Option<String>,
     /// The meaning of the program.
     pub meaning: Meaning,
     /// The configurations to run one after the other (or several at once); none to let the program decide.
@@ -107,6 +110,9 @@ pub struct Answered {
     pub test: Option<Result<String, String>>,
     /// The graph, if it was wanted and the engine has one.
     pub dot: Option<String>,
+    /// Which invariant of the witness fails, if that is the error.
+    #[serde(default)]
+    pub invariant: Option<usize>,
 }
 
 /// A configuration of a plan.

@@ -8,11 +8,15 @@ use plumb_export::{Answer, Figure, Report};
 use serde::Serialize;
 use std::path::Path;
 
+/// The version of the JSON that plumb prints; see `docs/json.md`.
+pub const JSON_FORMAT: &str = "1.0";
+
 /// The JSON of `--json`; see `docs/json.md`.
 #[derive(Debug, Serialize)]
 struct Json<'a> {
     tool: &'static str,
     version: &'static str,
+    format: &'static str,
     #[serde(flatten)]
     report: &'a Report,
     attempts: Vec<JsonAttempt<'a>>,
@@ -173,6 +177,7 @@ fn json(report: &Report, outcome: &Outcome, files: &Files) -> String {
     let value = Json {
         tool: "plumb",
         version: env!("CARGO_PKG_VERSION"),
+        format: JSON_FORMAT,
         report,
         attempts: attempts.collect(),
         wall_seconds: outcome.seconds,

@@ -5,9 +5,12 @@
 //! standard output.
 
 use crate::front;
+use crate::guided::guided;
 use crate::limits;
 use crate::message::{share, Answered, Message, Request, Step};
-use plumb_cfa::Semantics;
+use crate::validate;
+use crate::witness::{self as claims, Kind, Witness};
+use plumb_cfa::{Program, Semantics};
 use plumb_cpas::automaton::spec::compile;
 use plumb_cpas::automaton::weave;
 use plumb_export::witness::Producer;
@@ -72,13 +75,18 @@ fn failed(request: &Request, kind: ReasonKind) {
     let config = request.plan.as_ref().and_then(|p| p.get(request.index)).map_or("", |s| s.config.as_str());
     let subject = Subject { program: &program, sources: &sources, specification: &request.specification, error_functions: &[], config };
     let report = report::unknown(&subject, &Reason::new(kind));
-    send(&Message::Result(Box::new(Answered { report, witness: None, test: None, dot: None })));
+    send(&Message::Result(Box::new(Answered { report, witness: None, test: None, dot: None, invariant: None })));
 }
 
 fn work(request: &Request, start: Instant) {
     let semantics: Semantics = request.meaning.into();
     send(&Message::Progress("reading".to_owned()));
-    let mut loaded = match front::load(&request.files, semantics, request.error_functions.as_deref()) {
+    let witness = match request.validate.as_deref().map(claims::read).transpose() {
+        Ok(w) => w,
+        Err(text) => return send(&Message::Invalid(text)),
+    };
+    let claimed = witness.as_ref().map(|w| w.weave.clone()).unwrap_or_default();
+    let mut loaded = match front::load_woven(&request.files, semantics, request.error_functions.as_deref(), &claimed) {
         Ok(l) => l,
         Err(front::Failure::Invalid(text)) => return send(&Message::Invalid(text)),
         Err(front::Failure::Unsupported(text)) => return failed(request, ReasonKind::Unsupported(text)),
@@ -93,9 +101,18 @@ fn work(request: &Request, start: Instant) {
             Err(sentence) => return send(&Message::Invalid(format!("{}: {sentence}", observed.file))),
         }
     }
+    if let Some(i) = loaded.unplaced.first() {
+        let place = validate::show(&claimed.probes[*i].place);
+        let why = format!("nothing stands at {place} that a claim of this kind can be about");
+        return failed(request, ReasonKind::Incomplete(why));
+    }
     let plan = request.plan.clone().unwrap_or_else(|| {
         let steps = plumb_engine::default_plan(&loaded.program).into_iter();
-        let plan: Vec<Step> = steps.map(|s| Step { config: s.config.to_owned(), weight: s.weight }).collect();
+        let mut plan: Vec<Step> = steps.map(|s| Step { config: s.config.to_owned(), weight: s.weight }).collect();
+        // Claims that are inductive are shown by induction; an execution along waypoints is found by unrolling.
+        if let Some(first) = witness.as_ref().and_then(|w| plan.iter().position(|s| s.config == w.kind.engine())) {
+            plan[..=first].rotate_right(1);
+        }
         send(&Message::Plan(plan.clone()));
         plan
     });
@@ -106,6 +123,23 @@ fn work(request: &Request, start: Instant) {
     // A little is kept back for the explanation, so that an engine that heeds its budget is not killed.
     let reserve = (mine / 20).min(Duration::from_millis(300));
     let budget = Budget::within(mine.saturating_sub(reserve).saturating_sub(start.elapsed()));
+    let sources = Sources::new(std::mem::take(&mut loaded.files));
+    if let Some(Witness { kind: Kind::Violation, .. }) = witness.as_ref().filter(|_| request.index == 0) {
+        send(&Message::Progress("following the witness".to_owned()));
+        let half = budget.left().map_or_else(|| budget.clone(), |left| budget.at_most(left / 2));
+        let trace = guided(&loaded.program, &sources, &claimed, &half);
+        let certified = trace.map(|t| plumb_engine::certify(&loaded.program, Verdict::Unsafe(t), &budget).0);
+        if let Some(verdict @ Verdict::Unsafe(_)) = certified {
+            let subject = Subject {
+                program: &loaded.program,
+                sources: &sources,
+                specification: &request.specification,
+                error_functions: &loaded.error_functions,
+                config: "replay",
+            };
+            return send(&Message::Result(Box::new(explained(request, &subject, &verdict))));
+        }
+    }
     let mut last = Instant::now();
     let answer = plumb_engine::verify(&loaded.program, config, &budget, &mut |text| {
         if last.elapsed() >= Duration::from_millis(50) {
@@ -116,7 +150,6 @@ fn work(request: &Request, start: Instant) {
     let Some(answer) = answer else {
         return failed(request, ReasonKind::Internal(format!("there is no configuration {config}")));
     };
-    let sources = Sources::new(loaded.files);
     let subject = Subject {
         program: &loaded.program,
         sources: &sources,
@@ -171,7 +204,7 @@ fn explained(request: &Request, subject: &Subject<'_>, verdict: &Verdict) -> Ans
         creation_time: now(),
         command_line: command_line.clone(),
     });
-    let answered = |report: Report, witness, test| Answered { report, witness, test, dot: None };
+    let answered = |report: Report, witness, test| Answered { report, witness, test, dot: None, invariant: None };
     match verdict {
         Verdict::Unknown(reason) => answered(report::unknown(subject, reason), None, None),
         Verdict::Safe(proof) => {
@@ -185,10 +218,18 @@ fn explained(request: &Request, subject: &Subject<'_>, verdict: &Verdict) -> Ans
                 let report = report::refuted(subject, &execution);
                 let witness = producer.map(|p| witness::violation(subject, &report, &execution, &p));
                 let test = request.test.as_ref().map(|name| ctest::c_test(subject, &execution, name));
-                answered(report, witness, test)
+                let mut answered = answered(report, witness, test);
+                answered.invariant = failed_invariant(subject.program, &execution);
+                answered
             }
         },
     }
+}
+
+/// Which invariant of a witness fails at the end of an execution.
+fn failed_invariant(program: &Program, execution: &Execution) -> Option<usize> {
+    let label = program.function(execution.func).graph.loc(execution.loc).label.as_deref()?;
+    label.strip_prefix("<invariant ")?.strip_suffix('>')?.parse().ok()
 }
 
 /// The time in ISO 8601, UTC.

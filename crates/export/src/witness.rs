@@ -7,6 +7,7 @@ use crate::cexpr::float_literal;
 use crate::execution::Execution;
 use crate::report::{Position, Report};
 use crate::scan;
+use crate::scope::Scopes;
 use crate::sha256::sha256;
 use crate::subject::Subject;
 use plumb_cfa::interp::{Event, Write as Change};
@@ -129,21 +130,35 @@ fn literal(value: &Value) -> Option<String> {
     }
 }
 
+/// The value of a variable that nothing initialised.
+struct Assumed {
+    depth: usize,
+    var: VarId,
+    declared: Span,
+    text: String,
+}
+
 /// Of a very long execution, only what functions return: an assumption needs the statement that comes next.
 fn waypoints(subject: &Subject<'_>, execution: &Execution) -> Vec<Waypoint> {
     let program = subject.program;
     let events = if execution.complete { &execution.events } else { &execution.inputs };
     let mut out = Vec::new();
-    // Assumptions on variables that have just been declared, to be stated at the next statement of the same activation.
-    let mut pending: Vec<(usize, Span, String)> = Vec::new();
+    let scopes = Scopes::new(program, subject.sources);
+    // Assumptions on variables that have just been declared, to be stated at the next statement of the same activation that sees them.
+    let mut pending: Vec<Assumed> = Vec::new();
     for event in events {
         let Some(edge) = event.edge.map(|e| program.function(event.func).graph.edge(e)) else { continue };
-        if edge.span.is_known() && pending.iter().any(|p| p.0 == event.depth && p.1.line != edge.span.line) {
-            if let Some(at) = line_start(subject, edge.span, event) {
-                let (now, later) = pending.into_iter().partition(|p| p.0 == event.depth);
-                pending = later;
-                let now: Vec<(usize, Span, String)> = now;
-                let value = now.into_iter().map(|p| p.2).collect::<Vec<_>>().join(" && ");
+        if let Some(at) = line_start(subject, edge.span, event).filter(|_| !pending.is_empty()) {
+            let start = Span { col: at.column, ..edge.span };
+            let ready = |p: &Assumed| {
+                let name = program.var(p.var).span;
+                let declared = (name.line, name.col) < (start.line, start.col) && p.declared.line != start.line;
+                p.depth == event.depth && declared && scopes.var(p.var, event.func, start).is_some()
+            };
+            let (now, later): (Vec<Assumed>, _) = pending.into_iter().partition(ready);
+            pending = later;
+            if !now.is_empty() {
+                let value = now.into_iter().map(|p| p.text).collect::<Vec<_>>().join(" && ");
                 out.push(Waypoint { kind: "assumption", position: at, constraint: Some((value, "c_expression")) });
             }
         }
@@ -159,7 +174,9 @@ fn waypoints(subject: &Subject<'_>, execution: &Execution) -> Vec<Waypoint> {
             InputSource::Uninit(name)
                 if execution.complete && execution.unset.contains(var) && program.var(*var).kind == VarKind::Source =>
             {
-                pending.push((event.depth, edge.span, format!("{name} == {value}")));
+                pending.retain(|p| p.depth != event.depth || p.var != *var);
+                let text = format!("{name} == {value}");
+                pending.push(Assumed { depth: event.depth, var: *var, declared: edge.span, text });
             }
             _ => {}
         }
@@ -191,7 +208,7 @@ fn call_end(subject: &Subject<'_>, span: Span, name: &str, event: &Event) -> Opt
 /// The first character of the line of `span`.
 fn line_start(subject: &Subject<'_>, span: Span, event: &Event) -> Option<Position> {
     let map = &subject.program.sources;
-    let first = subject.sources.place(map, Span { col: 1, ..span })?;
+    let first = subject.sources.place(map, Span { col: 1, ..span }).filter(|_| span.is_known())?;
     let blanks = subject.sources.text(first)[first.offset..].iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
     let function = Some(subject.program.function(event.func).name.clone());
     Some(Position { file: map.name(span.file).to_owned(), line: span.line, column: blanks as u32 + 1, function })

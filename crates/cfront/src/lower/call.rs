@@ -44,7 +44,9 @@ impl<'a> Lowerer<'a> {
             ExprKind::Ident(name) => match self.lookup(*name) {
                 Some(Entry::Func(f)) => self.call_named(f, args, span)?,
                 None => {
-                    if let Some(value) = self.builtin(*name, args, span)? {
+                    if let Some(value) = self.woven_call(*name, args, span)? {
+                        value
+                    } else if let Some(value) = self.builtin(*name, args, span)? {
                         value
                     } else {
                         let f = match self.linked.get(name) {
@@ -116,6 +118,7 @@ impl<'a> Lowerer<'a> {
         if self.cx.unevaluated == 0 {
             // A location of its own: the current one may turn out to be where a condition is tested.
             self.cx.emit(Op::Skip);
+            self.restrict_error(self.cx.span);
             let error = self.cx.cur;
             // The location may have been made by the statement before; the error is here.
             self.cx.locs[error.index()].span = self.cx.span;

@@ -155,7 +155,10 @@ impl<'a> Lowerer<'a> {
             }
         }
         if self.error_label == Some(name.symbol) && !self.units[self.unit].library {
-            self.cx.errors.push(loc);
+            self.restrict_error(name.span);
+            let error = self.cx.cur;
+            self.cx.locs[error.index()].span = name.span;
+            self.cx.errors.push(error);
             self.cx.cur = self.cx.new_loc();
         }
         Ok(())

@@ -46,6 +46,7 @@ mod scan;
 mod scope;
 mod stmt;
 mod variadic;
+mod woven;
 
 use plumb_cfa::{Extern, FuncId, InputSource, Layout, Op, Program, Semantics, Ub, VarInfo, VarKind};
 use plumb_term::{Cell, IntTy, Scalar, SourceMap, Span, Term, VarId, VarTy};
@@ -55,6 +56,7 @@ use crate::ast::TranslationUnit;
 use crate::lex::Fallible;
 use crate::pointsto::{Node, PointsTo};
 use crate::types::{Ty, Types};
+use crate::weave::Weave;
 use crate::{Diagnostic, ErrorSpec, Interner, Symbol};
 use cx::Cx;
 use link::{Func, Global, Unit};
@@ -126,6 +128,8 @@ struct Lowerer<'a> {
     heap_top: VarId,
     /// The entry function, while another one is lowered.
     suspended: Option<Cx>,
+    /// The witness that is part of the program.
+    woven: Option<woven::Woven<'a>>,
     cx: Cx,
 }
 
@@ -136,8 +140,10 @@ pub(crate) fn lower(
     sources: SourceMap,
     semantics: Semantics,
     spec: &ErrorSpec,
+    weave: &Weave,
 ) -> Fallible<Program> {
     let mut lowerer = Lowerer::new(trees, names, semantics);
+    lowerer.expect_woven(weave, &sources);
     lowerer.link(spec)?;
     lowerer.lower_all()?;
     let room = match semantics.model {
@@ -189,6 +195,7 @@ impl<'a> Lowerer<'a> {
             dynamic_nodes: Vec::new(),
             heap_top: VarId(0),
             suspended: None,
+            woven: None,
             cx: entry,
         };
         lowerer.heap_top = lowerer.new_global_var("<heap top>".to_owned(), "", VarTy::Int, VarKind::HeapTop, Span::NONE);

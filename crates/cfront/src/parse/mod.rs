@@ -56,6 +56,28 @@ pub fn parse(src: &[u8], name: &str, sources: &mut SourceMap, names: &mut Intern
     }
 }
 
+/// Parses an expression that stands alone, with these names of types. The caller is on a deep stack.
+pub(crate) fn expression(
+    src: &[u8],
+    name: &str,
+    typedefs: &[Symbol],
+    sources: &mut SourceMap,
+    names: &mut Interner,
+) -> Fallible<crate::ast::Expr> {
+    let start = Span { file: sources.intern(name), line: 1, col: 1 };
+    let (text, joins) = splice(src);
+    let lexer = Lexer::new(&text, &joins, name, sources, names)?;
+    let before = Token { tok: Tok::Eof, pack: 0, span: start, symbol: Symbol(0), start: 0, end: 0 };
+    let mut parser = Parser { lexer, cur: before, ahead: None, scopes: Scopes::default(), depth: 0, peak: 0 };
+    typedefs.iter().for_each(|t| parser.scopes.declare(*t, true));
+    parser.bump()?;
+    let e = parser.expr()?;
+    match parser.at(Tok::Eof) {
+        true => Ok(e),
+        false => Err(parser.unexpected("the end of the expression")),
+    }
+}
+
 /// Runs `work` on a stack large enough to recurse over any tree [`parse`] returns, with up to 25 kB per level. The memory
 /// is reserved, not used, until the depth is there.
 pub fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> io::Result<T> {
