@@ -1,0 +1,5 @@
+//! NUMPREDDOM: the statements of the paper, and the laws of its domains on random operations.
+
+mod laws;
+mod paper;
+mod support;
