@@ -75,6 +75,28 @@ pub enum IntegerKind {
     Ideal,
 }
 
+/// `--witness-format`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[allow(missing_docs)]
+pub enum WitnessFormat {
+    #[value(name = "2.0")]
+    Yaml20,
+    #[value(name = "2.1")]
+    Yaml21,
+    #[value(name = "graphml")]
+    GraphMl,
+}
+
+impl From<WitnessFormat> for plumb_export::witness::Format {
+    fn from(f: WitnessFormat) -> Self {
+        match f {
+            WitnessFormat::Yaml20 => Self::Yaml20,
+            WitnessFormat::Yaml21 => Self::Yaml21,
+            WitnessFormat::GraphMl => Self::GraphMl,
+        }
+    }
+}
+
 /// `--malloc`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 #[allow(missing_docs)]
@@ -113,7 +135,7 @@ pub struct CheckArgs {
     #[arg(long, value_name = "P.prp")]
     pub property: Option<PathBuf>,
     /// Observer automata instead, each with its own verdict (docs/observer-automata.md), or a .prp file whose lines are checked one by one
-    #[arg(long, value_name = "S.spec", conflicts_with_all = ["property", "witness", "test", "dot"])]
+    #[arg(long, value_name = "S.spec", conflicts_with_all = ["property", "witness", "test", "dot", "sarif"])]
     pub spec: Option<PathBuf>,
     /// The meaning of the program.
     #[command(flatten)]
@@ -130,15 +152,21 @@ pub struct CheckArgs {
     /// How many engines run at the same time
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub jobs: u16,
-    /// Write a witness (YAML 2.0) for a definite verdict
+    /// Write a witness for a definite verdict
     #[arg(long, value_name = "W.yml")]
     pub witness: Option<PathBuf>,
+    /// Its format: YAML 2.0 or 2.1, or GraphML 1.0
+    #[arg(long, value_name = "FORMAT", default_value = "2.0", requires = "witness")]
+    pub witness_format: WitnessFormat,
     /// Write a C test that reproduces a violation
     #[arg(long, value_name = "T.c")]
     pub test: Option<PathBuf>,
     /// Write the engine's reachability graph with labels and covers for Graphviz, whatever the verdict (configurations of UFO)
     #[arg(long, value_name = "G.dot")]
     pub dot: Option<PathBuf>,
+    /// Write the answer as SARIF 2.1.0, for code scanners and editors
+    #[arg(long, value_name = "S.sarif")]
+    pub sarif: Option<PathBuf>,
     /// Print the answer as JSON
     #[arg(long)]
     pub json: bool,

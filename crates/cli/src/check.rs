@@ -81,7 +81,7 @@ pub fn main(args: &CheckArgs) -> u8 {
             output::between(args, name, i, several);
         }
         match Pool::of_this_program().and_then(|pool| run(request, pool)) {
-            Ok(outcome) => codes.push(output::finish(args, &outcome)),
+            Ok(outcome) => codes.push(output::finish(args, &asked.files, &outcome)),
             Err(message) => return exit::usage(&message),
         }
     }
@@ -149,6 +149,7 @@ fn request(args: &CheckArgs, asked: &task::Task, property: &Wanted, left: Durati
         parent: std::process::id(),
         memory: args.memory.unwrap_or_else(|| limits::machine_memory().map_or(8 << 30, |m| m / 4 * 3)),
         witness: args.witness.as_ref().map(|_| std::env::args().collect::<Vec<_>>().join(" ")),
+        witness_format: args.witness_format.into(),
         test: args.test.as_ref().map(|t| t.to_string_lossy().into_owned()),
         dot: args.dot.is_some(),
     }
@@ -315,6 +316,7 @@ mod tests {
             parent: std::process::id(),
             memory,
             witness: None,
+            witness_format: Default::default(),
             test: None,
             dot: false,
         };

@@ -36,6 +36,9 @@ pub struct Request {
     pub memory: u64,
     /// Whether a witness is wanted; the command line to name in it.
     pub witness: Option<String>,
+    /// Its format.
+    #[serde(default)]
+    pub witness_format: plumb_export::witness::Format,
     /// The name of the test's file, if one is wanted.
     pub test: Option<String>,
     /// Whether the graph is wanted.

@@ -4,9 +4,11 @@ use crate::args::CheckArgs;
 use crate::check::Outcome;
 use crate::exit::{self, say};
 use plumb_export::explain::{exact_place, explain, statistics};
+use plumb_export::sarif::{sarif, Context};
+use plumb_export::sha256::sha256;
 use plumb_export::{Answer, Figure, Report};
 use serde::Serialize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The version of the JSON that plumb prints; see `docs/json.md`.
 pub const JSON_FORMAT: &str = "1.0";
@@ -30,6 +32,8 @@ struct Json<'a> {
     no_test: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     dot_file: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sarif_file: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -80,6 +84,7 @@ struct Files {
     test: Option<String>,
     no_test: Option<String>,
     dot: Option<String>,
+    sarif: Option<String>,
 }
 
 /// Announces the answer to one of several properties: its name, or what stands between JSON values.
@@ -92,7 +97,7 @@ pub fn between(args: &CheckArgs, name: &str, index: usize, several: bool) {
 }
 
 /// Prints the answer and writes the files; the exit code.
-pub fn finish(args: &CheckArgs, outcome: &Outcome) -> u8 {
+pub fn finish(args: &CheckArgs, sources: &[PathBuf], outcome: &Outcome) -> u8 {
     let mut files = Files::default();
     if let Some(answer) = &outcome.answer {
         if let (Some(path), Some(text)) = (&args.witness, &answer.witness) {
@@ -120,6 +125,17 @@ pub fn finish(args: &CheckArgs, outcome: &Outcome) -> u8 {
         }
     }
     let report = outcome.answer.as_ref().map_or_else(|| combined(outcome), |a| a.report.clone());
+    let code = match report.verdict {
+        Answer::True => exit::PROVED,
+        Answer::False => exit::REFUTED,
+        Answer::Unknown => exit::UNKNOWN,
+    };
+    if let Some(path) = &args.sarif {
+        match write(path, &sarif_log(&report, sources, code)) {
+            Ok(name) => files.sarif = Some(name),
+            Err(message) => return exit::usage(&message),
+        }
+    }
     if args.json {
         say(&json(&report, outcome, &files));
     } else {
@@ -134,11 +150,14 @@ pub fn finish(args: &CheckArgs, outcome: &Outcome) -> u8 {
             attempts.chain(outcome.answer.iter().map(|a| &a.report)).for_each(|r| say(&statistics(r)));
         }
     }
-    match report.verdict {
-        Answer::True => exit::PROVED,
-        Answer::False => exit::REFUTED,
-        Answer::Unknown => exit::UNKNOWN,
-    }
+    code
+}
+
+fn sarif_log(report: &Report, sources: &[PathBuf], exit_code: u8) -> String {
+    let hash = |p: &PathBuf| std::fs::read(p).map(|b| (p.to_string_lossy().into_owned(), sha256(&b)));
+    let files: Vec<(String, String)> = sources.iter().filter_map(|p| hash(p).ok()).collect();
+    let command_line = std::env::args().collect::<Vec<_>>().join(" ");
+    sarif(report, &Context { version: env!("CARGO_PKG_VERSION"), command_line: &command_line, files: &files, exit_code })
 }
 
 fn write(path: &Path, text: &str) -> Result<String, String> {
@@ -186,6 +205,7 @@ fn json(report: &Report, outcome: &Outcome, files: &Files) -> String {
         test_file: files.test.clone(),
         no_test: files.no_test.clone(),
         dot_file: files.dot.clone(),
+        sarif_file: files.sarif.clone(),
     };
     serde_json::to_string_pretty(&value).map_or_else(|_| String::new(), |s| s + "\n")
 }
@@ -221,6 +241,9 @@ fn text(report: &Report, outcome: &Outcome, files: &Files) -> String {
     }
     if let Some(t) = &files.test {
         out.push_str(&format!("Test: {t} (its first lines say how to compile it)\n"));
+    }
+    if let Some(s) = &files.sarif {
+        out.push_str(&format!("SARIF: {s}\n"));
     }
     if let Some(why) = &files.no_test {
         out.push_str(&format!("No test was written: {why}.\n"));

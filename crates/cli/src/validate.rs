@@ -130,6 +130,7 @@ fn judge(args: &ValidateArgs) -> Result<Judgement, String> {
         parent: std::process::id(),
         memory: args.memory.unwrap_or_else(|| limits::machine_memory().map_or(8 << 30, |m| m / 4 * 3)),
         witness: None,
+        witness_format: Default::default(),
         test: None,
         dot: false,
     };

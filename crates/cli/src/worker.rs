@@ -209,14 +209,14 @@ fn explained(request: &Request, subject: &Subject<'_>, verdict: &Verdict) -> Ans
         Verdict::Unknown(reason) => answered(report::unknown(subject, reason), None, None),
         Verdict::Safe(proof) => {
             let report = report::proved(subject, proof);
-            let witness = producer.map(|p| witness::correctness(subject, &report, &p));
+            let witness = producer.map(|p| witness::correctness(subject, &report, &p, request.witness_format));
             answered(report, witness, None)
         }
         Verdict::Unsafe(trace) => match Execution::replay(subject.program, trace) {
             Err(why) => answered(report::unknown(subject, &Reason::new(ReasonKind::TraceRejected(why))), None, None),
             Ok(execution) => {
                 let report = report::refuted(subject, &execution);
-                let witness = producer.map(|p| witness::violation(subject, &report, &execution, &p));
+                let witness = producer.map(|p| witness::violation(subject, &report, &execution, &p, request.witness_format));
                 let test = request.test.as_ref().map(|name| ctest::c_test(subject, &execution, name));
                 let mut answered = answered(report, witness, test);
                 answered.invariant = failed_invariant(subject.program, &execution);

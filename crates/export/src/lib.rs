@@ -6,7 +6,7 @@
 //!
 //! * [`cexpr`]: formulas as C expressions; [`scope`]: which names may be used where;
 //! * [`execution`]: the error path with the values of variables and memory;
-//! * [`report`]: the explanation as data (JSON); [`explain`]: as text; [`witness`]: YAML 2.0; [`ctest`]: a C test; [`dot`]: the
+//! * [`report`]: the explanation as data (JSON); [`explain`]: as text; [`sarif`]: for code scanners; [`witness`]: YAML and GraphML; [`ctest`]: a C test; [`dot`]: the
 //!   reachability graph.
 
 pub mod cexpr;
@@ -15,6 +15,7 @@ pub mod dot;
 pub mod execution;
 pub mod explain;
 pub mod report;
+pub mod sarif;
 pub mod scan;
 pub mod scope;
 pub mod sha256;
