@@ -2,6 +2,7 @@
 
 pub mod bmc;
 pub mod dagger;
+pub mod eureka;
 pub mod horn;
 pub mod kinduction;
 mod query;

@@ -1,6 +1,7 @@
 //! Named configurations: each is one algorithm with fixed parameters and the paper it follows.
 
 use plumb_algo::dagger::{self, Domain, Interpolation, Options};
+use plumb_algo::eureka::{self, Checker, Start};
 use plumb_algo::ufo::{self, Variant};
 use plumb_algo::{bmc, horn, kinduction};
 use plumb_cfa::callgraph::CallGraph;
@@ -158,6 +159,22 @@ const CONFIGS: &[Config] = &[
         name: "dag-iwiden",
         summary: "DAGGER's DAG + interpolated widening, without the cache",
         run: |t| dagger::run(Options::DAG_IWIDEN, t.program, t.budget, t.progress, t.notes),
+    },
+    Config {
+        name: "eureka-ufo",
+        summary: "EUREKA with UFO as its model checker: programs with arrays, by the variables and array elements that matter (Armando, Benerecetti, Mantovani, TACAS 2007)",
+        run: |t| {
+            let options = eureka::Options { checker: Checker::Ufo(Variant::Auto), start: Start::Numerals };
+            eureka::run(options, t.program, t.budget, t.progress, t.notes)
+        },
+    },
+    Config {
+        name: "eureka-dagger",
+        summary: "EUREKA with DAGGER as its model checker",
+        run: |t| {
+            let options = eureka::Options { checker: Checker::Dagger(Options::DAGGER), start: Start::Numerals };
+            eureka::run(options, t.program, t.budget, t.progress, t.notes)
+        },
     },
     Config {
         name: "value",

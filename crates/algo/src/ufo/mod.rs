@@ -22,7 +22,7 @@ mod order;
 mod post;
 mod proof;
 mod realise;
-mod refine;
+pub(crate) mod refine;
 
 use crate::system::{CutId, System};
 use arg::{Arg, NodeId, Step};
