@@ -20,6 +20,8 @@ pub enum Command {
     Check(CheckArgs),
     /// Confirm or refute a witness (YAML 2.0): exit code 0 confirmed, 1 refuted, 2 not decided, 3 bad input or usage
     Validate(ValidateArgs),
+    /// Run sets of tasks under limits, with tables and plots; goes on where an interrupted run ended
+    Bench(BenchArgs),
     /// Execute a program with plumb's interpreter; the exit status is the program's
     Run(RunArgs),
     /// Print what data-flow analyses know before each line: constants, bounds, reaching definitions, dead code
@@ -173,6 +175,9 @@ pub struct CheckArgs {
     /// Print figures of the engines after the answer; the JSON has them anyway
     #[arg(long)]
     pub statistics: bool,
+    /// The process whose end ends this one.
+    #[arg(long, hide = true)]
+    pub parent: Option<u32>,
 }
 
 /// `plumb validate`.
@@ -202,6 +207,47 @@ pub struct ValidateArgs {
     /// Print the judgement as JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// `plumb bench`.
+#[derive(Debug, Args)]
+pub struct BenchArgs {
+    /// Sets (lines of path, verdict and data model), folders, task definitions, C files
+    #[arg(required_unless_present = "compare", value_name = "SET|DIR|TASK.yml|FILE.c")]
+    pub inputs: Vec<PathBuf>,
+    /// The folder for the journal, the results (TSV) and the table (HTML); the same command with the same folder goes on where it ended
+    #[arg(long, value_name = "DIR", default_value = "bench-results")]
+    pub out: PathBuf,
+    /// Forget what the folder holds
+    #[arg(long)]
+    pub fresh: bool,
+    /// CPU seconds for each task; one that sleeps is ended after half as much again
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    pub time: f64,
+    /// Memory for each task: a number with K, M or G (M if none) [default: three quarters of the machine's, shared]
+    #[arg(long, value_name = "SIZE", value_parser = bytes)]
+    pub memory: Option<u64>,
+    /// How many tasks run at the same time
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub jobs: u16,
+    /// How many engines each task may run at the same time
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub engines: u16,
+    /// Only tasks whose name contains this
+    #[arg(long, value_name = "TEXT")]
+    pub only: Option<String>,
+    /// Only so many tasks, evenly spread over the list
+    #[arg(long, value_name = "N")]
+    pub sample: Option<usize>,
+    /// Compare two files of results instead
+    #[arg(long, value_names = ["A.tsv", "B.tsv"], num_args = 2, conflicts_with = "inputs")]
+    pub compare: Vec<PathBuf>,
+    /// The page of a comparison, with plots
+    #[arg(long, value_name = "C.html", requires = "compare")]
+    pub html: Option<PathBuf>,
+    /// Options of `plumb check` for every task, after `--`
+    #[arg(last = true, value_name = "OPTIONS")]
+    pub options: Vec<String>,
 }
 
 /// `plumb run`.

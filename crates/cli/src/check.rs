@@ -45,6 +45,9 @@ pub struct Outcome {
 
 /// Runs the command; the exit code.
 pub fn main(args: &CheckArgs) -> u8 {
+    if args.parent.is_some_and(|p| !limits::live_with(p)) {
+        return exit::UNKNOWN;
+    }
     let asked = match task::read(&args.files, args.property.as_deref()) {
         Ok(t) => t,
         Err(message) => return exit::usage(&message),

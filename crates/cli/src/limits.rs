@@ -27,6 +27,12 @@ pub fn bind(memory: u64, time: Duration) {
     lower(Resource::Cpu, time.as_secs().saturating_add(2));
 }
 
+/// Ties this process to its parent: it ends when the parent does. False if that has happened already.
+pub fn live_with(parent: u32) -> bool {
+    let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
+    !is_orphan(parent)
+}
+
 /// Whether the parent is gone already, before its death could be noticed.
 pub fn is_orphan(parent: u32) -> bool {
     rustix::process::getppid().is_none_or(|p| p.as_raw_nonzero().get() as u32 != parent)

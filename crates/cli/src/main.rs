@@ -5,6 +5,7 @@
 
 mod analyze;
 mod args;
+mod bench;
 mod check;
 mod exit;
 mod front;
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
     ExitCode::from(match &cli.command {
         Command::Check(args) => check::main(args),
         Command::Validate(args) => validate::main(args),
+        Command::Bench(args) => bench::main(args),
         Command::Run(args) => run::run(args),
         Command::Analyze(args) => analyze::main(args),
         Command::Cfa(args) => run::cfa(args),

@@ -14,6 +14,8 @@ pub struct Task {
     pub property: Property,
     /// The data model that a task definition states.
     pub model: Option<DataModel>,
+    /// The verdict that it expects.
+    pub expected: Option<bool>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -43,6 +45,7 @@ enum OneOrMany {
 #[derive(Debug, Deserialize)]
 struct PropertyEntry {
     property_file: String,
+    expected_verdict: Option<bool>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -59,7 +62,7 @@ pub fn read(files: &[PathBuf], property: Option<&Path>) -> Result<Task, String> 
         [one] if is_task(one) => definition(one, given),
         _ => match files.iter().find(|f| is_task(f)) {
             Some(task) => Err(format!("{}: a task definition stands alone, without other files", task.display())),
-            None => Ok(Task { files: files.to_vec(), property: given.unwrap_or(Property::Default), model: None }),
+            None => Ok(Task { files: files.to_vec(), property: given.unwrap_or(Property::Default), model: None, expected: None }),
         },
     }
 }
@@ -106,15 +109,15 @@ fn definition(path: &Path, given: Option<Property>) -> Result<Task, String> {
         Some("LP64") => Some(DataModel::Lp64),
         Some(other) => return Err(format!("{}: the data model {other} is not known (ILP32 and LP64 are)", path.display())),
     };
-    let property = match given {
-        Some(p) => p,
+    let (property, expected) = match given {
+        Some(p) => (p, None),
         None => choose(here, &parsed.properties)?,
     };
-    Ok(Task { files: inputs.iter().map(|f| here.join(f)).collect(), property, model })
+    Ok(Task { files: inputs.iter().map(|f| here.join(f)).collect(), property, model, expected })
 }
 
-/// The first property that plumb can check, or else the first.
-fn choose(here: &Path, entries: &[PropertyEntry]) -> Result<Property, String> {
+/// The first property that plumb can check, or else the first; with its expected verdict.
+fn choose(here: &Path, entries: &[PropertyEntry]) -> Result<(Property, Option<bool>), String> {
     let mut first = None;
     for entry in entries {
         let path = here.join(&entry.property_file);
@@ -125,11 +128,11 @@ fn choose(here: &Path, entries: &[PropertyEntry]) -> Result<Property, String> {
             Err(e) => return Err(e),
         };
         if !matches!(property, Property::Unsupported(_)) {
-            return Ok(property);
+            return Ok((property, entry.expected_verdict));
         }
-        first = first.or(Some(property));
+        first = first.or(Some((property, entry.expected_verdict)));
     }
-    Ok(first.unwrap_or(Property::Default))
+    Ok(first.unwrap_or((Property::Default, None)))
 }
 
 #[cfg(test)]
