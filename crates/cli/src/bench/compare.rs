@@ -50,15 +50,13 @@ fn compare(a: &Table, b: &Table) -> String {
     if !both.is_empty() {
         let logs: f64 = both.iter().map(|(x, y)| (x.cpu.max(0.01) / y.cpu.max(0.01)).ln()).sum();
         let limit = common.iter().flat_map(|(x, y)| [x.cpu, y.cpu]).fold(0.0, f64::max);
-        let par2 = |pick: &dyn Fn(&(&Row, &Row)) -> (bool, f64)| -> f64 {
-            common.iter().map(pick).map(|(solved, cpu)| if solved { cpu } else { 2.0 * limit }).sum()
-        };
+        let par2 = |rows: Vec<&Row>| -> f64 { rows.iter().map(|r| if r.is_solved() { r.cpu } else { 2.0 * limit }).sum() };
         let _ = writeln!(
             out,
             "CPU ratio A/B on tasks both solve, geometric mean: {:.3}; PAR-2 A {:.0}, B {:.0}",
             (logs / both.len() as f64).exp(),
-            par2(&|p| (p.0.is_solved(), p.0.cpu)),
-            par2(&|p| (p.1.is_solved(), p.1.cpu))
+            par2(common.iter().map(|p| p.0).collect()),
+            par2(common.iter().map(|p| p.1).collect())
         );
     }
     for (label, rows) in [("only A", only_a), ("only B", only_b)] {
