@@ -3,6 +3,7 @@
 pub mod bmc;
 pub mod dagger;
 pub mod eureka;
+pub mod execute;
 pub mod horn;
 pub mod kinduction;
 mod query;

@@ -52,6 +52,25 @@ fn a_loop_computes_and_its_steps_are_counted_exactly() {
 }
 
 #[test]
+fn a_machine_that_is_restarted_runs_as_a_new_one() {
+    let b = sum(100);
+    let edges = b.program.function(ENTRY).graph.edges().count() as u64;
+    let mut i =
+        Interpreter::new(&b.program, Box::new(Zero), Box::new(Discard), Limits { steps: 4, ..limits() }).recording(Recorder::full());
+    assert_eq!((i.run(), i.edges_crossed()), (Outcome::LimitReached(Limit::Steps), 4));
+    let mut i = i.restarted(Box::new(Zero), limits());
+    assert_eq!((i.run(), i.steps(), i.edges_crossed()), (Outcome::Exit(4950), 303, edges));
+    assert!(i.recorder().is_none());
+    let b = recursion(5);
+    let mut i = Interpreter::new(&b.program, Box::new(Zero), Box::new(Discard), Limits { steps: 7, ..limits() });
+    assert_eq!(i.run(), Outcome::LimitReached(Limit::Steps));
+    assert_eq!(
+        i.restarted(Box::new(Zero), limits()).run(),
+        Interpreter::new(&b.program, Box::new(Zero), Box::new(Discard), limits()).run()
+    );
+}
+
+#[test]
 fn a_cancelled_budget_stops_a_loop() {
     let b = sum(i64::from(i32::MAX));
     let budget = plumb_term::Budget::unlimited();

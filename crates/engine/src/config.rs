@@ -3,7 +3,7 @@
 use plumb_algo::dagger::{self, Domain, Interpolation, Options};
 use plumb_algo::eureka::{self, Checker, Start};
 use plumb_algo::ufo::{self, Variant};
-use plumb_algo::{bmc, horn, kinduction};
+use plumb_algo::{bmc, execute, horn, kinduction};
 use plumb_cfa::callgraph::CallGraph;
 use plumb_cfa::wto::Wto;
 use plumb_cfa::Program;
@@ -13,13 +13,41 @@ use plumb_verdict::{Notes, Proof, Verdict};
 
 /// What an algorithm gets.
 pub(crate) struct Task<'a> {
+    /// The program as most algorithms like it.
     pub(crate) program: &'a Program,
+    given: &'a Program,
+    about_given: bool,
     pub(crate) budget: &'a Budget,
     pub(crate) progress: &'a mut dyn FnMut(&str),
     /// Whether a candidate is a proof.
     pub(crate) accept: &'a dyn Fn(&Proof, &Budget) -> bool,
     /// What it says of itself.
     pub(crate) notes: &'a mut Notes,
+}
+
+impl<'a> Task<'a> {
+    /// A program as it is given and as it is prepared.
+    pub(crate) fn new(
+        given: &'a Program,
+        prepared: &'a Program,
+        budget: &'a Budget,
+        progress: &'a mut dyn FnMut(&str),
+        accept: &'a dyn Fn(&Proof, &Budget) -> bool,
+        notes: &'a mut Notes,
+    ) -> Task<'a> {
+        Task { program: prepared, given, about_given: false, budget, progress, accept, notes }
+    }
+
+    /// The program as it is given; the claim is then about this one.
+    fn given(&mut self) -> &'a Program {
+        self.about_given = true;
+        self.given
+    }
+
+    /// Whether the claim is about the program as it is given.
+    pub(crate) fn is_about_given(&self) -> bool {
+        self.about_given
+    }
 }
 
 /// Runs an algorithm.
@@ -40,6 +68,11 @@ const CONFIGS: &[Config] = &[
         name: "bmc",
         summary: "bounded model checking with incremental unrolling; proves programs whose loops and recursion end",
         run: |t| bmc::run(t.program, t.budget, t.progress),
+    },
+    Config {
+        name: "execute",
+        summary: "executions with chosen inputs; only refutes, also where the error is a million steps away",
+        run: |t| execute::run(t.given(), t.budget, t.progress, t.notes),
     },
     Config {
         name: "kinduction",

@@ -36,8 +36,10 @@ pub fn verify(program: &Program, name: &str, budget: &Budget, progress: &mut dyn
     let accept = |p: &Proof, b: &Budget| check_proof(program, &back.proof(p.clone()), b).is_ok();
     let mut notes = Notes::default();
     notes.figure("configuration", config.name);
-    let mut task = Task { program: &prepared, budget, progress, accept: &accept, notes: &mut notes };
-    let claim = match (config.run)(&mut task) {
+    let mut task = Task::new(program, &prepared, budget, progress, &accept, &mut notes);
+    let claim = (config.run)(&mut task);
+    let claim = match claim {
+        claim if task.is_about_given() => claim,
         Verdict::Safe(proof) => Verdict::Safe(back.proof(proof)),
         Verdict::Unsafe(trace) => Verdict::Unsafe(back.trace(trace)),
         unknown => unknown,

@@ -109,11 +109,17 @@ impl Random {
         z ^ (z >> 31)
     }
 
+    /// A number below `n`; 0 if there is none.
+    pub fn below(&mut self, n: usize) -> usize {
+        ((u128::from(self.next()) * n as u128) >> 64) as usize
+    }
+
     fn bits(&mut self) -> u128 {
         u128::from(self.next()) << 64 | u128::from(self.next())
     }
 
-    fn integer(&mut self, ty: IntTy) -> IBig {
+    /// An integer of a type.
+    pub fn integer(&mut self, ty: IntTy) -> IBig {
         let pick = self.next() % 8;
         let wide = self.bits();
         let small = IBig::from(wide as i8);
@@ -125,7 +131,8 @@ impl Random {
         })
     }
 
-    fn float(&mut self, ty: FloatTy) -> Float {
+    /// A float of a type.
+    pub fn float(&mut self, ty: FloatTy) -> Float {
         match self.next() % 4 {
             0 => Float::from_bits(ty, self.bits()),
             1 => Float::from_int(ty, &self.integer(IntTy::I32)),

@@ -46,6 +46,7 @@ pub struct Interpreter<'p> {
     active: Vec<u32>,
     frames: Vec<Frame>,
     steps: u64,
+    edges: u64,
     abstracted: bool,
     recorder: Option<Recorder>,
     broken: Option<Stop>,
@@ -79,6 +80,7 @@ impl<'p> Interpreter<'p> {
             active: vec![0; program.functions.len()],
             frames: Vec::new(),
             steps: 0,
+            edges: 0,
             abstracted: false,
             recorder: None,
             broken,
@@ -112,6 +114,28 @@ impl<'p> Interpreter<'p> {
     /// execution may be none of the C program's.
     pub fn depends_on_abstraction(&self) -> bool {
         self.abstracted
+    }
+
+    /// The program at its start again, with other inputs and without a record; what was computed to execute it is kept.
+    #[must_use]
+    pub fn restarted(mut self, inputs: Box<dyn Inputs>, limits: Limits) -> Self {
+        (self.memory, self.broken) = match Memory::new(self.program, limits.memory) {
+            Ok(m) => (m, None),
+            Err(stop) => (Memory::empty(limits.memory), Some(stop)),
+        };
+        self.supply.inputs = inputs;
+        (self.recorder, self.supply.asked) = (None, None);
+        self.limits = limits;
+        self.vars.fill(Val::Unset);
+        self.active.fill(0);
+        self.frames.clear();
+        (self.steps, self.abstracted) = (0, false);
+        self
+    }
+
+    /// How many different edges this machine has crossed since it was made, in all its executions.
+    pub fn edges_crossed(&self) -> u64 {
+        self.edges
     }
 
     /// How many edges were crossed.
@@ -209,6 +233,9 @@ impl<'p> Interpreter<'p> {
                     return Ok(next);
                 }
                 self.steps += 1;
+                if !edge.crossed.replace(true) {
+                    self.edges += 1;
+                }
                 frame.loc = edge.to;
                 if let Next::Enter(_) = next {
                     return Ok(next);

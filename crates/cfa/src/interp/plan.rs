@@ -5,6 +5,7 @@ use crate::graph::{EdgeId, Loc};
 use crate::op::{InputSource, Op, Storage, Ub};
 use crate::program::{FuncId, Function, Program, RegionId};
 use plumb_term::{Scalar, Span, VarId, VarTy};
+use std::cell::Cell;
 
 /// What an edge does once its registers are computed.
 #[derive(Debug)]
@@ -68,6 +69,8 @@ pub(super) struct EdgePlan {
     pub(super) span: Span,
     pub(super) code: Code,
     pub(super) action: Action,
+    /// Whether it was ever crossed.
+    pub(super) crossed: Cell<bool>,
 }
 
 /// The edges of each location, in order.
@@ -95,7 +98,7 @@ impl FuncPlan {
                 let mut c = Compiler::new(program);
                 let action = action(&mut c, program, &e.op).unwrap_or_else(Action::Broken);
                 registers = registers.max(c.code.registers);
-                EdgePlan { id: *id, to: e.to, span: e.span, code: c.code, action }
+                EdgePlan { id: *id, to: e.to, span: e.span, code: c.code, action, crossed: Cell::new(false) }
             });
             LocPlan { out: out.collect(), is_error: f.errors.contains(&l) }
         });
