@@ -137,7 +137,7 @@ pub struct CheckArgs {
     #[arg(long, value_name = "P.prp")]
     pub property: Option<PathBuf>,
     /// Observer automata instead, each with its own verdict (docs/observer-automata.md), or a .prp file whose lines are checked one by one
-    #[arg(long, value_name = "S.spec", conflicts_with_all = ["property", "witness", "test", "dot", "sarif"])]
+    #[arg(long, value_name = "S.spec", conflicts_with_all = ["property", "witness", "test", "dot", "sarif", "report"])]
     pub spec: Option<PathBuf>,
     /// The meaning of the program.
     #[command(flatten)]
@@ -166,6 +166,9 @@ pub struct CheckArgs {
     /// Write the engine's reachability graph with labels and covers for Graphviz, whatever the verdict (configurations of UFO)
     #[arg(long, value_name = "G.dot")]
     pub dot: Option<PathBuf>,
+    /// Write a page about the answer: source, invariants, error path, graphs, statistics
+    #[arg(long, value_name = "R.html")]
+    pub report: Option<PathBuf>,
     /// Write the answer as SARIF 2.1.0, for code scanners and editors
     #[arg(long, value_name = "S.sarif")]
     pub sarif: Option<PathBuf>,

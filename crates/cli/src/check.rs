@@ -9,6 +9,7 @@ use crate::pool::{End, Killed, Pool, Worker};
 use crate::progress::Progress;
 use crate::property::Property;
 use crate::task;
+use plumb_export::html::{Drawing, Drawings};
 use plumb_export::{Answer, Report};
 use std::time::{Duration, Instant};
 
@@ -16,6 +17,9 @@ use std::time::{Duration, Instant};
 const TICK: Duration = Duration::from_millis(20);
 /// What a worker may take beyond its own share before it is killed.
 const GRACE: Duration = Duration::from_millis(300);
+
+/// How long the drawing of a page may take.
+const DRAWING: Duration = Duration::from_secs(10);
 
 /// One configuration's run that gave no definite answer.
 #[derive(Clone, Debug)]
@@ -28,6 +32,8 @@ pub struct Attempt {
     pub report: Report,
     /// Its graph.
     pub dot: Option<String>,
+    /// The same for a page.
+    pub arg: Option<Drawing>,
 }
 
 /// What came of it.
@@ -83,8 +89,12 @@ pub fn main(args: &CheckArgs) -> u8 {
         if let Some(name) = &property.name {
             output::between(args, name, i, several);
         }
+        let describe = args.report.as_ref().map(|_| Request { describe: true, plan: None, ..request.clone() });
         match Pool::of_this_program().and_then(|pool| run(request, pool)) {
-            Ok(outcome) => codes.push(output::finish(args, &asked.files, &outcome)),
+            Ok(outcome) => {
+                let drawings = describe.map(drawn).unwrap_or_default();
+                codes.push(output::finish(args, &asked, &outcome, &drawings));
+            }
             Err(message) => return exit::usage(&message),
         }
     }
@@ -151,10 +161,28 @@ fn request(args: &CheckArgs, asked: &task::Task, property: &Wanted, left: Durati
         time: left,
         parent: std::process::id(),
         memory: args.memory.unwrap_or_else(|| limits::machine_memory().map_or(8 << 30, |m| m / 4 * 3)),
-        witness: args.witness.as_ref().map(|_| std::env::args().collect::<Vec<_>>().join(" ")),
+        witness: args.witness.as_ref().or(args.report.as_ref()).map(|_| std::env::args().collect::<Vec<_>>().join(" ")),
         witness_format: args.witness_format.into(),
         test: args.test.as_ref().map(|t| t.to_string_lossy().into_owned()),
         dot: args.dot.is_some(),
+        arg: args.report.is_some(),
+        describe: false,
+    }
+}
+
+/// The program for a page, drawn by one more worker; nothing if that takes too long.
+fn drawn(request: Request) -> Drawings {
+    let deadline = Instant::now() + DRAWING;
+    let Ok(mut pool) = Pool::of_this_program() else { return Drawings::default() };
+    if pool.start(&Request { time: DRAWING, index: 0, ..request }, deadline).is_err() {
+        return Drawings::default();
+    }
+    loop {
+        match pool.next(deadline.saturating_duration_since(Instant::now())) {
+            Some((_, Some(Message::Drawn(d)))) => return *d,
+            Some((_, Some(Message::Progress(_)))) => {}
+            _ => return Drawings::default(),
+        }
     }
 }
 
@@ -243,6 +271,7 @@ impl Run {
                 self.progress.show(&config, &text);
             }
             Some(Message::Invalid(text)) => return Err(text),
+            Some(Message::Drawn(_)) => {}
             Some(Message::Result(answered)) => {
                 if answered.report.verdict != Answer::Unknown {
                     self.answer = Some(answered);
@@ -270,7 +299,7 @@ impl Run {
         let seconds = worker.started.elapsed().as_secs_f64();
         let reason = match end {
             End::Answered(answered) => {
-                self.attempts.push(Attempt { config, seconds, report: answered.report, dot: answered.dot });
+                self.attempts.push(Attempt { config, seconds, report: answered.report, dot: answered.dot, arg: answered.arg });
                 return;
             }
             End::Time => format!("no answer within its {seconds:.1} s"),
@@ -279,7 +308,7 @@ impl Run {
         };
         let mut report = output::blank(&self.request.specification, &config);
         report.reason = reason;
-        self.attempts.push(Attempt { config, seconds, report, dot: None });
+        self.attempts.push(Attempt { config, seconds, report, dot: None, arg: None });
     }
 
     fn watch(&mut self) {
@@ -322,6 +351,8 @@ mod tests {
             witness_format: Default::default(),
             test: None,
             dot: false,
+            arg: false,
+            describe: false,
         };
         run(request, Pool::of(["sh", "-c", text].map(Into::into).to_vec()))
     }

@@ -13,6 +13,7 @@ mod guided;
 mod limits;
 mod message;
 mod output;
+mod page;
 mod pool;
 mod progress;
 mod property;

@@ -1,6 +1,7 @@
 //! What `plumb check` and its workers say to each other: one JSON value per line.
 
 use plumb_cfa::{DataModel, Integers, Semantics, SignedOverflow};
+use plumb_export::html::{Drawing, Drawings};
 use plumb_export::Report;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -43,6 +44,12 @@ pub struct Request {
     pub test: Option<String>,
     /// Whether the graph is wanted.
     pub dot: bool,
+    /// Whether it is wanted for a page.
+    #[serde(default)]
+    pub arg: bool,
+    /// Whether nothing is to be verified, only the program to be drawn.
+    #[serde(default)]
+    pub describe: bool,
 }
 
 /// One automaton of a specification.
@@ -98,6 +105,8 @@ pub enum Message {
     Progress(String),
     /// The input is not a C program; a located message.
     Invalid(String),
+    /// The program, as asked for by [`Request::describe`]; the last message.
+    Drawn(Box<Drawings>),
     /// The answer; the last message.
     Result(Box<Answered>),
 }
@@ -113,6 +122,9 @@ pub struct Answered {
     pub test: Option<Result<String, String>>,
     /// The graph, if it was wanted and the engine has one.
     pub dot: Option<String>,
+    /// The graph for a page.
+    #[serde(default)]
+    pub arg: Option<Drawing>,
     /// Which invariant of the witness fails, if that is the error.
     #[serde(default)]
     pub invariant: Option<usize>,

@@ -3,7 +3,10 @@
 use crate::args::CheckArgs;
 use crate::check::Outcome;
 use crate::exit::{self, say};
+use crate::page;
+use crate::task::Task;
 use plumb_export::explain::{exact_place, explain, statistics};
+use plumb_export::html::Drawings;
 use plumb_export::sarif::{sarif, Context};
 use plumb_export::sha256::sha256;
 use plumb_export::{Answer, Figure, Report};
@@ -34,6 +37,8 @@ struct Json<'a> {
     dot_file: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sarif_file: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    report_file: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -85,6 +90,7 @@ struct Files {
     no_test: Option<String>,
     dot: Option<String>,
     sarif: Option<String>,
+    report: Option<String>,
 }
 
 /// Announces the answer to one of several properties: its name, or what stands between JSON values.
@@ -97,7 +103,7 @@ pub fn between(args: &CheckArgs, name: &str, index: usize, several: bool) {
 }
 
 /// Prints the answer and writes the files; the exit code.
-pub fn finish(args: &CheckArgs, sources: &[PathBuf], outcome: &Outcome) -> u8 {
+pub fn finish(args: &CheckArgs, asked: &Task, outcome: &Outcome, drawings: &Drawings) -> u8 {
     let mut files = Files::default();
     if let Some(answer) = &outcome.answer {
         if let (Some(path), Some(text)) = (&args.witness, &answer.witness) {
@@ -131,8 +137,14 @@ pub fn finish(args: &CheckArgs, sources: &[PathBuf], outcome: &Outcome) -> u8 {
         Answer::Unknown => exit::UNKNOWN,
     };
     if let Some(path) = &args.sarif {
-        match write(path, &sarif_log(&report, sources, code)) {
+        match write(path, &sarif_log(&report, &asked.files, code)) {
             Ok(name) => files.sarif = Some(name),
+            Err(message) => return exit::usage(&message),
+        }
+    }
+    if let Some(path) = &args.report {
+        match write(path, &page::page(args, asked, outcome, &report, drawings)) {
+            Ok(name) => files.report = Some(name),
             Err(message) => return exit::usage(&message),
         }
     }
@@ -206,6 +218,7 @@ fn json(report: &Report, outcome: &Outcome, files: &Files) -> String {
         no_test: files.no_test.clone(),
         dot_file: files.dot.clone(),
         sarif_file: files.sarif.clone(),
+        report_file: files.report.clone(),
     };
     serde_json::to_string_pretty(&value).map_or_else(|_| String::new(), |s| s + "\n")
 }
@@ -244,6 +257,9 @@ fn text(report: &Report, outcome: &Outcome, files: &Files) -> String {
     }
     if let Some(s) = &files.sarif {
         out.push_str(&format!("SARIF: {s}\n"));
+    }
+    if let Some(r) = &files.report {
+        out.push_str(&format!("Report: {r}\n"));
     }
     if let Some(why) = &files.no_test {
         out.push_str(&format!("No test was written: {why}.\n"));

@@ -133,6 +133,8 @@ fn judge(args: &ValidateArgs) -> Result<Judgement, String> {
         witness_format: Default::default(),
         test: None,
         dot: false,
+        arg: false,
+        describe: false,
     };
     let outcome = check::run(request, Pool::of_this_program()?)?;
     Ok(conclude(&witness, &outcome))

@@ -14,7 +14,7 @@ use plumb_cfa::{Program, Semantics};
 use plumb_cpas::automaton::spec::compile;
 use plumb_cpas::automaton::weave;
 use plumb_export::witness::Producer;
-use plumb_export::{ctest, dot, report, witness, Execution, Report, Sources, Subject};
+use plumb_export::{ctest, dot, html, report, witness, Execution, Report, Sources, Subject};
 use plumb_term::Budget;
 use plumb_verdict::{Reason, ReasonKind, Verdict};
 use std::io::{Read, Write};
@@ -75,7 +75,7 @@ fn failed(request: &Request, kind: ReasonKind) {
     let config = request.plan.as_ref().and_then(|p| p.get(request.index)).map_or("", |s| s.config.as_str());
     let subject = Subject { program: &program, sources: &sources, specification: &request.specification, error_functions: &[], config };
     let report = report::unknown(&subject, &Reason::new(kind));
-    send(&Message::Result(Box::new(Answered { report, witness: None, test: None, dot: None, invariant: None })));
+    send(&Message::Result(Box::new(Answered { report, witness: None, test: None, dot: None, arg: None, invariant: None })));
 }
 
 fn work(request: &Request, start: Instant) {
@@ -105,6 +105,17 @@ fn work(request: &Request, start: Instant) {
         let place = validate::show(&claimed.probes[*i].place);
         let why = format!("nothing stands at {place} that a claim of this kind can be about");
         return failed(request, ReasonKind::Incomplete(why));
+    }
+    if request.describe {
+        let sources = Sources::new(loaded.files);
+        let subject = Subject {
+            program: &loaded.program,
+            sources: &sources,
+            specification: &request.specification,
+            error_functions: &[],
+            config: "",
+        };
+        return send(&Message::Drawn(Box::new(html::functions(&subject))));
     }
     let plan = request.plan.clone().unwrap_or_else(|| {
         let steps = plumb_engine::default_plan(&loaded.program).into_iter();
@@ -158,7 +169,8 @@ fn work(request: &Request, start: Instant) {
         config,
     };
     let mut answered = explained(request, &subject, &answer.verdict);
-    answered.dot = answer.notes.graph.filter(|_| request.dot).map(|g| dot::dot(&subject, &g));
+    answered.dot = answer.notes.graph.as_ref().filter(|_| request.dot).map(|g| dot::dot(&subject, g));
+    answered.arg = answer.notes.graph.as_ref().filter(|_| request.arg).map(|g| html::reachability(&subject, g));
     answered.report.remarks = answer.notes.remarks;
     answered.report.statistics = answer.notes.figures.into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect();
     send(&Message::Result(Box::new(answered)));
@@ -204,7 +216,7 @@ fn explained(request: &Request, subject: &Subject<'_>, verdict: &Verdict) -> Ans
         creation_time: now(),
         command_line: command_line.clone(),
     });
-    let answered = |report: Report, witness, test| Answered { report, witness, test, dot: None, invariant: None };
+    let answered = |report: Report, witness, test| Answered { report, witness, test, dot: None, arg: None, invariant: None };
     match verdict {
         Verdict::Unknown(reason) => answered(report::unknown(subject, reason), None, None),
         Verdict::Safe(proof) => {

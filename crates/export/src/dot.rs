@@ -43,6 +43,13 @@ pub fn dot(subject: &Subject<'_>, graph: &ReachGraph) -> String {
     out
 }
 
+/// What each node says, line by line.
+pub(crate) fn node_texts(subject: &Subject<'_>, graph: &ReachGraph) -> Vec<Vec<String>> {
+    let scopes = Scopes::new(subject.program, subject.sources);
+    let text = |node: &GraphNode| std::iter::once(place(subject, node)).chain(label(subject, &scopes, node)).collect();
+    graph.nodes.iter().map(text).collect()
+}
+
 /// Where a node is, as the user would say it.
 fn place(subject: &Subject<'_>, node: &GraphNode) -> String {
     let Some(point) = &node.point else { return "error".to_owned() };

@@ -14,6 +14,7 @@ pub mod ctest;
 pub mod dot;
 pub mod execution;
 pub mod explain;
+pub mod html;
 pub mod report;
 pub mod sarif;
 pub mod scan;

@@ -20,8 +20,8 @@ pub struct SourceFile {
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     files: Vec<SourceFile>,
-    /// Per logical file name: line → (input, first byte).
-    lines: HashMap<String, HashMap<u32, (usize, usize)>>,
+    /// Per logical file name: line → (input, first byte, line in the input).
+    lines: HashMap<String, HashMap<u32, (usize, usize, u32)>>,
 }
 
 /// A place in an input.
@@ -36,12 +36,12 @@ pub struct Place {
 impl Sources {
     /// Indexes the inputs.
     pub fn new(files: Vec<SourceFile>) -> Sources {
-        let mut lines: HashMap<String, HashMap<u32, (usize, usize)>> = HashMap::new();
+        let mut lines: HashMap<String, HashMap<u32, (usize, usize, u32)>> = HashMap::new();
         for (index, file) in files.iter().enumerate() {
             let mut name = file.name.clone();
             let mut here = lines.remove(&name).unwrap_or_default();
             let (mut line, mut start) = (1u32, 0usize);
-            for raw in file.bytes.split_inclusive(|b| *b == b'\n') {
+            for (number, raw) in (1u32..).zip(file.bytes.split_inclusive(|b| *b == b'\n')) {
                 if let Some((next, new_name)) = marker(raw) {
                     if let Some(new_name) = new_name.filter(|n| *n != name) {
                         lines.insert(name, here);
@@ -50,7 +50,7 @@ impl Sources {
                     }
                     line = next;
                 } else {
-                    here.entry(line).or_insert((index, start));
+                    here.entry(line).or_insert((index, start, number));
                     line = line.saturating_add(1);
                 }
                 start += raw.len();
@@ -67,7 +67,7 @@ impl Sources {
 
     /// The place of a position.
     pub fn place(&self, map: &SourceMap, span: Span) -> Option<Place> {
-        let (file, start) = *self.lines.get(map.name(span.file))?.get(&span.line)?;
+        let (file, start, _) = *self.lines.get(map.name(span.file))?.get(&span.line)?;
         let mut chars = 0;
         let rest = &self.files[file].bytes[start..];
         let within = rest.iter().take_while(|b| **b != b'\n').position(|b| {
@@ -82,9 +82,14 @@ impl Sources {
         &self.files[place.file].bytes
     }
 
+    /// The input and the line in it, from 1, that markers call `file:line`.
+    pub fn physical(&self, file: &str, line: u32) -> Option<(usize, u32)> {
+        self.lines.get(file)?.get(&line).map(|(index, _, number)| (*index, *number))
+    }
+
     /// The source line of a position, without surrounding blanks.
     pub fn line(&self, map: &SourceMap, span: Span) -> Option<Cow<'_, str>> {
-        let (file, start) = *self.lines.get(map.name(span.file))?.get(&span.line)?;
+        let (file, start, _) = *self.lines.get(map.name(span.file))?.get(&span.line)?;
         let rest = &self.files[file].bytes[start..];
         let len = rest.iter().position(|b| *b == b'\n').unwrap_or(rest.len());
         let line = rest[..len].trim_ascii();
@@ -144,6 +149,7 @@ mod tests {
         assert_eq!(s.line(&map, Span { file: u, line: 2, col: 1 }).unwrap(), "int b;");
         assert_eq!(s.line(&map, Span { file: h, line: 10, col: 1 }).unwrap(), "int h;");
         assert_eq!(s.line(&map, Span { file: h, line: 11, col: 1 }), None);
+        assert_eq!((s.physical("u.c", 2), s.physical("u.h", 10), s.physical("u.c", 9)), (Some((0, 6)), Some((0, 4)), None));
         let (s, mut map) = one("int a;\n#line 7\nint b;\n");
         let a = map.intern("a.c");
         assert_eq!(s.line(&map, Span { file: a, line: 7, col: 1 }).unwrap(), "int b;");
