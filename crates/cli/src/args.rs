@@ -29,7 +29,22 @@ pub enum Command {
     /// Print the control-flow automaton of a program
     Cfa(CfaArgs),
     /// List the configurations for --config
-    Configs,
+    Configs {
+        /// As docs/configurations.md
+        #[arg(long)]
+        markdown: bool,
+    },
+    /// Print completions for a shell
+    Completions {
+        /// Which
+        shell: clap_complete::Shell,
+    },
+    /// Write the manual pages into a folder
+    Man {
+        /// Where
+        #[arg(value_name = "DIR")]
+        dir: PathBuf,
+    },
     /// One engine in a process of its own; the request comes on standard input.
     #[command(hide = true)]
     Worker,

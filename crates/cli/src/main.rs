@@ -9,6 +9,7 @@ mod bench;
 mod check;
 mod exit;
 mod front;
+mod generate;
 mod guided;
 mod limits;
 mod message;
@@ -42,12 +43,18 @@ fn main() -> ExitCode {
         Command::Run(args) => run::run(args),
         Command::Analyze(args) => analyze::main(args),
         Command::Cfa(args) => run::cfa(args),
-        Command::Configs => {
-            for c in plumb_engine::configs() {
-                exit::say(&format!("{:<16} {}\n", c.name, c.summary));
-            }
+        Command::Configs { markdown } => {
+            exit::say(&generate::configurations(*markdown));
             0
         }
+        Command::Completions { shell } => {
+            exit::say(&generate::completions(*shell));
+            0
+        }
+        Command::Man { dir } => match generate::manual(dir) {
+            Ok(()) => 0,
+            Err(e) => exit::usage(&format!("{}: {e}", dir.display())),
+        },
         Command::Worker => {
             worker::main();
             0
