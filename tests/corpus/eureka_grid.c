@@ -1,4 +1,4 @@
-// plumb: truth=true eureka-ufo=true
+// plumb: truth=true eureka=true eureka-ufo=true
 // Elements of arrays of structs with arrays: two of them matter.
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);

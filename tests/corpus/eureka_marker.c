@@ -1,4 +1,4 @@
-// plumb: truth=true eureka-ufo=true eureka-dagger=true
+// plumb: truth=true eureka=true eureka-ufo=true eureka-dagger=true
 // A search stops at the marker at the latest: only the marked element matters.
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);

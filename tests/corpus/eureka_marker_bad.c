@@ -1,4 +1,4 @@
-// plumb: truth=false eureka-ufo=false eureka-dagger=false
+// plumb: truth=false eureka=false eureka-ufo=false eureka-dagger=false
 // The search writes what it looks for into an element before the marker.
 extern void reach_error(void);
 int row[40];

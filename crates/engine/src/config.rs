@@ -194,8 +194,17 @@ const CONFIGS: &[Config] = &[
         run: |t| dagger::run(Options::DAG_IWIDEN, t.program, t.budget, t.progress, t.notes),
     },
     Config {
+        name: "eureka",
+        summary:
+            "EUREKA: programs with arrays, by the variables and array elements that matter (Armando, Benerecetti, Mantovani, TACAS 2007)",
+        run: |t| {
+            let options = eureka::Options { checker: Checker::Linear, start: Start::Numerals };
+            eureka::run(options, t.program, t.budget, t.progress, t.notes)
+        },
+    },
+    Config {
         name: "eureka-ufo",
-        summary: "EUREKA with UFO as its model checker: programs with arrays, by the variables and array elements that matter (Armando, Benerecetti, Mantovani, TACAS 2007)",
+        summary: "EUREKA with UFO as its model checker",
         run: |t| {
             let options = eureka::Options { checker: Checker::Ufo(Variant::Auto), start: Start::Numerals };
             eureka::run(options, t.program, t.budget, t.progress, t.notes)

@@ -18,10 +18,10 @@
 //! integers are exact: the rounds of a wrap are cases like those of a disjunction, so bounds that keep arithmetic from wrapping are found as other
 //! interpolants are. What the domain believes of an error path is never believed: the solver is asked.
 
-mod action;
+pub(crate) mod action;
 mod apply;
-mod cases;
-mod control;
+pub(crate) mod cases;
+pub(crate) mod control;
 mod explore;
 mod interpolate;
 mod isolate;

@@ -1,66 +1,94 @@
 //! `encode(Trace, P)`: the trace formulae of a path over the original program with arrays (seed 003, Section 5 and Table 3).
 //!
-//! Scalar variables are in single assignment form: each assignment makes a new version and a formula `v_{j+1} = e'`; each condition is a formula. Arrays
-//! are terms: the store at the end of a path is `store(store(a₀, e₁, w₁), e₂, w₂)…` with a formula `w = e'` for each value written, so that a core
-//! tells which writes matter. Beside it goes the same execution with all values substituted, where an index that is a numeral under the trace shows as one.
+//! The paper names the value of each assignment and leaves it to the prover to put them together. Here values are substituted as the path goes: a formula is a condition
+//! of the path over inputs and initial contents alone, in which an index that is a numeral under the trace is one. What a proof by substitution would mention is
+//! noted beside each value: the variables through which it went, the elements from which it was read ([`Needs`]).
 
-use crate::ufo::refine::same;
+use crate::eureka::memory::Memory;
 use crate::unroll::Asked;
 use plumb_cfa::callgraph::CallGraph;
 use plumb_cfa::choice::not_preempted;
 use plumb_cfa::{EdgeId, Effect, FuncId, Loc, Op, Program, RegionId, VarKind};
-use plumb_term::visit::{postorder, vars, Rewriter};
-use plumb_term::{Kind, Scalar, Term, Var, VarId, VarTy};
+use plumb_term::visit::{postorder, rebuild};
+use plumb_term::{Kind, Scalar, Sort, Term, Var, VarId};
+use plumb_transform::array_index::Element;
+use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-/// A `select(a, e)` in a formula.
+/// A read whose index is no numeral.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Select {
     /// The array's region.
     pub region: RegionId,
     /// What is read.
     pub ty: Scalar,
-    /// The address, over the versions of variables.
+    /// The address, over inputs.
     pub addr: Term,
-    /// The address with all values substituted.
-    pub value: Term,
+}
+
+/// Something that a value was computed from.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Need {
+    /// A scalar variable.
+    Variable(VarId),
+    /// An array element at a numeral.
+    Element(Element),
+    /// An array element at another index.
+    Select(Select),
+}
+
+/// All that a value was computed from.
+#[derive(Clone, Debug, Default)]
+pub struct Needs(Arc<BTreeSet<Need>>);
+
+impl Needs {
+    /// What they are.
+    pub fn iter(&self) -> impl Iterator<Item = Need> + '_ {
+        self.0.iter().copied()
+    }
+
+    pub(super) fn add(&mut self, need: Need) {
+        if !self.0.contains(&need) {
+            Arc::make_mut(&mut self.0).insert(need);
+        }
+    }
+
+    pub(super) fn extend(&mut self, other: &Needs) {
+        if self.0.is_empty() {
+            self.0 = other.0.clone();
+        } else if !Arc::ptr_eq(&self.0, &other.0) && !other.0.is_subset(&self.0) {
+            Arc::make_mut(&mut self.0).extend(other.0.iter().copied());
+        }
+    }
 }
 
 /// One formula of a trace.
 #[derive(Clone, Debug)]
 pub struct Formula {
-    /// The formula.
+    /// The condition, over inputs and initial contents.
     pub term: Term,
-    /// The program's variables in it.
-    pub variables: BTreeSet<VarId>,
-    /// What it reads.
-    pub selects: Vec<Select>,
+    /// What it was computed from.
+    pub needs: Needs,
 }
 
 /// The formulae of a trace.
 #[derive(Clone, Debug, Default)]
 pub struct Encoded {
-    /// In the order of the path.
+    /// In the order of the path; if the last one is false, what comes after it was left out.
     pub formulae: Vec<Formula>,
     /// The inputs of the path, in order.
     pub asked: Vec<Asked>,
-    /// The variables in the addresses of writes, by region.
-    pub written: BTreeMap<RegionId, BTreeSet<VarId>>,
-    /// Whether a condition is false by its values alone; what comes after it was left out.
-    pub refuted: bool,
 }
 
-/// The two executions.
+type Value = (Term, Needs);
+
 struct Encoder<'p> {
     program: &'p Program,
     calls: CallGraph,
-    /// The current version of scalars; the current term of memories.
-    now: BTreeMap<VarId, Term>,
-    versions: BTreeMap<VarId, u32>,
-    /// All values substituted.
-    values: BTreeMap<VarId, Term>,
-    next_aux: u32,
-    /// The saved variables of suspended activations, and what takes the result.
+    scalars: BTreeMap<VarId, Value>,
+    memories: BTreeMap<VarId, Memory>,
+    next_input: u32,
     frames: Vec<Frame>,
     out: Encoded,
 }
@@ -69,7 +97,8 @@ struct Frame {
     /// Where the caller goes on.
     back: (FuncId, Loc),
     dst: Option<VarId>,
-    saved: Vec<(VarId, Option<Term>, Option<Term>)>,
+    /// The variables of the callee as the activation below has them.
+    saved: Vec<(VarId, Option<Value>)>,
 }
 
 /// The formulae of a path.
@@ -77,16 +106,15 @@ pub fn encode(program: &Program, path: &[(FuncId, EdgeId)]) -> Encoded {
     let mut e = Encoder {
         program,
         calls: CallGraph::new(program),
-        now: BTreeMap::new(),
-        versions: BTreeMap::new(),
-        values: BTreeMap::new(),
-        next_aux: VarId::FIRST_AUX.0,
+        scalars: BTreeMap::new(),
+        memories: BTreeMap::new(),
+        next_input: VarId::FIRST_AUX.0,
         frames: Vec::new(),
         out: Encoded::default(),
     };
     for (f, id) in path {
         e.cross(*f, *id);
-        if e.out.refuted {
+        if e.out.formulae.last().is_some_and(|f| f.term.is_false()) {
             break;
         }
     }
@@ -102,59 +130,33 @@ impl Encoder<'_> {
         match &edge.op {
             Op::Call { func, args, dst } => {
                 let callee = program.function(*func);
-                let args: Vec<(Term, Term, Formula)> =
-                    args.iter().map(|a| (self.renamed(*a), self.value(*a), self.formula(&[*a]))).collect();
+                let args: Vec<Value> = args.iter().map(|a| self.value(*a, 0)).collect();
                 let own = program.vars.iter().enumerate().filter(|(_, v)| v.func == Some(*func)).map(|(i, _)| VarId(i as u32));
-                let saved = if self.calls.is_recursive(*func) {
-                    own.map(|v| (v, self.now.get(&v).copied(), self.values.get(&v).copied())).collect()
-                } else {
-                    Vec::new()
-                };
+                let recursive = self.calls.is_recursive(*func);
+                let saved = own.filter(|_| recursive).map(|v| (v, self.scalars.get(&v).cloned())).collect();
                 self.frames.push(Frame { back: (f, edge.to), dst: *dst, saved });
-                for (p, (renamed, value, formula)) in callee.params.iter().zip(args) {
-                    self.write(*p, renamed, value, formula);
+                for (p, value) in callee.params.iter().zip(args) {
+                    self.write(*p, value);
                 }
                 self.leave((*func, callee.entry));
             }
             op => {
                 let Some(effect) = Effect::of(op, program) else { return };
                 self.assume(effect.assume);
-                let first = self.next_aux;
-                self.next_aux += effect.inputs.len() as u32;
+                let first = self.next_input;
+                self.next_input += effect.inputs.len() as u32;
                 for (i, input) in effect.inputs.iter().enumerate() {
                     let var = Var { id: VarId(first + i as u32), ..input.var };
                     self.out.asked.push(Asked { var, source: input.source.clone(), span: edge.span, condition: Term::tt() });
                 }
-                let fresh = |t: Term| {
-                    Rewriter::new().rewrite(t, &mut |n| match n.kind() {
-                        Kind::Var(v) if v.id >= VarId::FIRST_AUX => {
-                            Some(Term::var(Var { id: VarId(first + v.id.0 - VarId::FIRST_AUX.0), ..*v }))
-                        }
-                        _ => None,
-                    })
-                };
                 // All operands are read before anything is written.
-                let mut writes = Vec::new();
-                for (v, t) in &effect.updates {
-                    let t = fresh(*t);
-                    let value = self.value(t);
-                    match program.var(*v).kind {
-                        VarKind::Region(r) => {
-                            let memory = self.memory(r, t);
-                            writes.push((*v, memory, value, None));
-                        }
-                        _ => writes.push((*v, self.renamed(t), value, Some(self.formula(&[t])))),
-                    }
-                }
-                for (v, renamed, value, formula) in writes {
-                    match formula {
-                        Some(formula) => self.write(v, renamed, value, formula),
-                        None => {
-                            self.now.insert(v, renamed);
-                            self.values.insert(v, value);
-                        }
-                    }
-                }
+                let shift = first - VarId::FIRST_AUX.0;
+                let scalar = |(v, _): &&(VarId, Term)| !program.is_memory(*v);
+                let values: Vec<(VarId, Value)> = effect.updates.iter().filter(scalar).map(|(v, t)| (*v, self.value(*t, shift))).collect();
+                let memories: Vec<(VarId, Memory)> =
+                    effect.updates.iter().filter(|u| !scalar(u)).map(|(v, t)| (*v, self.memory(*v, *t, shift))).collect();
+                values.into_iter().for_each(|(v, value)| self.write(v, value));
+                self.memories.extend(memories);
                 self.leave((f, edge.to));
             }
         }
@@ -165,114 +167,130 @@ impl Encoder<'_> {
         let program = self.program;
         while at.1 == program.function(at.0).exit {
             let Some(frame) = self.frames.pop() else { return };
-            let result = program.function(at.0).result.map(|r| program.term(r)).zip(frame.dst).map(|(r, d)| {
-                let formula = self.formula(&[r]);
-                (d, self.renamed(r), self.value(r), formula)
-            });
-            for (v, now, value) in frame.saved {
-                restore(&mut self.now, v, now);
-                restore(&mut self.values, v, value);
+            let result = program.function(at.0).result.zip(frame.dst).map(|(r, d)| (d, self.value(program.term(r), 0)));
+            for (v, value) in frame.saved {
+                match value {
+                    Some(value) => _ = self.scalars.insert(v, value),
+                    None => _ = self.scalars.remove(&v),
+                }
             }
-            if let Some((d, renamed, value, formula)) = result {
-                self.write(d, renamed, value, formula);
+            if let Some((d, value)) = result {
+                self.write(d, value);
             }
             at = frame.back;
         }
     }
 
-    /// A condition, one formula for each of its conjuncts.
+    /// A condition, one formula for each of its conjuncts that is not true by its values.
     fn assume(&mut self, condition: Term) {
         for c in condition.conjuncts() {
-            if c.is_true() {
-                continue;
+            let (term, needs) = self.value(c, 0);
+            if !term.is_true() {
+                self.out.formulae.push(Formula { term, needs });
             }
-            let formula = Formula { term: self.renamed(c), ..self.formula(&[c]) };
-            self.out.refuted |= self.value(c).is_false();
-            self.out.formulae.push(formula);
+            if term.is_false() {
+                return;
+            }
         }
     }
 
-    /// `v_{j+1} = e'`.
-    fn write(&mut self, v: VarId, renamed: Term, value: Term, formula: Formula) {
-        let version = self.versions.entry(v).or_default();
-        *version += 1;
-        let new = Term::var(Var::new(v, self.program.var(v).ty).at(*version));
-        let mut variables = formula.variables.clone();
-        variables.insert(v);
-        self.out.formulae.push(Formula { term: same(new, renamed), variables, ..formula });
-        self.now.insert(v, new);
-        self.values.insert(v, value);
+    fn write(&mut self, v: VarId, (term, mut needs): Value) {
+        needs.add(Need::Variable(v));
+        self.scalars.insert(v, (term, needs));
     }
 
-    /// The new contents of a memory, with a name for each value written.
-    fn memory(&mut self, r: RegionId, t: Term) -> Term {
+    /// The contents of a region's variable, initially what they are.
+    fn contents(&self, v: VarId) -> Memory {
+        self.memories.get(&v).cloned().unwrap_or_else(|| Memory::new(self.program.term(v)))
+    }
+
+    /// A scalar term in the current state; inputs are those from `shift` on.
+    fn value(&self, t: Term, shift: u32) -> Value {
+        let mut done: FxHashMap<Term, Term> = FxHashMap::default();
+        let mut needs = Needs::default();
+        for n in postorder([t]) {
+            let new = match n.kind() {
+                Kind::Var(v) if v.id >= VarId::FIRST_AUX => Term::var(Var { id: VarId(v.id.0 + shift), ..*v }),
+                Kind::Var(v) if matches!(n.sort(), Sort::Mem(_)) => self.contents(v.id).term(),
+                Kind::Var(v) => match self.scalars.get(&v.id) {
+                    Some((value, from)) => {
+                        needs.extend(from);
+                        *value
+                    }
+                    None => {
+                        needs.add(Need::Variable(v.id));
+                        n
+                    }
+                },
+                Kind::Load(ty, m, a) => match m.as_var().and_then(|v| self.region(v.id)) {
+                    Some(region) => {
+                        let addr = done[a];
+                        needs.add(need(region, *ty, addr));
+                        let (value, from) = self.memories.get(&self.program.region(region).var).map_or_else(
+                            || (Term::load(*ty, self.program.memory(region), addr), Needs::default()),
+                            |memory| memory.load(*ty, addr),
+                        );
+                        needs.extend(&from);
+                        value
+                    }
+                    None => {
+                        for v in plumb_term::visit::vars([*m]) {
+                            if let Some(region) = self.region(v.id) {
+                                needs.add(need(region, *ty, done[a]));
+                                needs.extend(&self.contents(v.id).all());
+                            }
+                        }
+                        rebuild(n, &|c| done[&c])
+                    }
+                },
+                _ => rebuild(n, &|c| done[&c]),
+            };
+            done.insert(n, new);
+        }
+        (done[&t], needs)
+    }
+
+    fn region(&self, v: VarId) -> Option<RegionId> {
+        match self.program.vars.get(v.0 as usize)?.kind {
+            VarKind::Region(r) => Some(r),
+            _ => None,
+        }
+    }
+
+    /// The new contents of a memory.
+    fn memory(&self, own: VarId, t: Term, shift: u32) -> Memory {
         let mut chain = Vec::new();
         let mut base = t;
         while let Kind::Store(_, inner, ..) | Kind::Splice { mem: inner, .. } = base.kind() {
             chain.push(base);
             base = *inner;
         }
-        let mut memory = self.renamed(base);
+        let mut memory = match base.as_var() {
+            Some(v) if v.id == own => self.contents(own),
+            _ => Memory::new(self.value(base, shift).0),
+        };
         for link in chain.into_iter().rev() {
-            memory = match link.kind() {
+            match link.kind() {
                 Kind::Store(ty, _, a, v) => {
-                    let mut formula = self.formula(&[*v]);
-                    let addresses = self.formula(&[*a]);
-                    self.out.written.entry(r).or_default().extend(addresses.variables.iter().copied());
-                    formula.selects.extend(addresses.selects);
-                    let stored = match ty {
-                        Scalar::Int(i) => self.renamed(*v).wrap(*i),
-                        Scalar::Float(_) => self.renamed(*v),
-                    };
-                    let name = Term::var(Var::new(VarId(self.next_aux), VarTy::Scalar(*ty)));
-                    self.next_aux += 1;
-                    self.out.formulae.push(Formula { term: same(name, stored), ..formula });
-                    Term::store(*ty, memory, self.renamed(*a), name)
+                    let ((addr, mut needs), (value, from)) = (self.value(*a, shift), self.value(*v, shift));
+                    needs.extend(&from);
+                    memory.store(*ty, addr, value, needs);
                 }
-                Kind::Splice { src, lo, len, .. } => Term::splice(memory, self.renamed(*src), self.renamed(*lo), self.renamed(*len)),
-                _ => memory,
-            };
+                Kind::Splice { src, lo, len, .. } => {
+                    let (src, from) = self.value(*src, shift);
+                    memory.splice(src, self.value(*lo, shift).0, self.value(*len, shift).0, &from);
+                }
+                _ => {}
+            }
         }
         memory
     }
-
-    /// What a formula made of terms of the program says it is about.
-    fn formula(&self, terms: &[Term]) -> Formula {
-        let program = self.program;
-        let scalar = |v: &Var| v.id < VarId::FIRST_AUX && !program.is_memory(v.id);
-        let variables = vars(terms.iter().copied()).into_iter().filter(scalar).map(|v| v.id).collect();
-        let mut selects = Vec::new();
-        for n in postorder(terms.iter().copied()) {
-            let Kind::Load(ty, m, a) = n.kind() else { continue };
-            for v in vars([*m]) {
-                if let Some(VarKind::Region(region)) = program.vars.get(v.id.0 as usize).map(|i| i.kind) {
-                    selects.push(Select { region, ty: *ty, addr: self.renamed(*a), value: self.value(*a) });
-                }
-            }
-        }
-        Formula { term: Term::tt(), variables, selects }
-    }
-
-    fn renamed(&self, t: Term) -> Term {
-        over(self.program, &self.now, t)
-    }
-
-    fn value(&self, t: Term) -> Term {
-        over(self.program, &self.values, t)
-    }
 }
 
-fn restore(map: &mut BTreeMap<VarId, Term>, v: VarId, t: Option<Term>) {
-    match t {
-        Some(t) => _ = map.insert(v, t),
-        None => _ = map.remove(&v),
+/// What a read needs.
+fn need(region: RegionId, ty: Scalar, addr: Term) -> Need {
+    match addr.as_int().and_then(|a| u64::try_from(a).ok()) {
+        Some(addr) => Need::Element(Element { region, addr, ty }),
+        None => Need::Select(Select { region, ty, addr }),
     }
-}
-
-/// A term over the values of variables.
-fn over(program: &Program, values: &BTreeMap<VarId, Term>, t: Term) -> Term {
-    Rewriter::new().rewrite(t, &mut |n| match n.kind() {
-        Kind::Var(v) if v.id < VarId::FIRST_AUX && v.version == 0 => Some(values.get(&v.id).copied().unwrap_or_else(|| program.term(v.id))),
-        _ => None,
-    })
 }

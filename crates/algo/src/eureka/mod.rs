@@ -9,19 +9,25 @@
 
 mod decide;
 mod encode;
+mod memory;
+mod own;
+mod reach;
 mod refine;
 #[cfg(test)]
 mod tests;
 
 use crate::{dagger, trace, ufo};
 use decide::{Decider, Decision};
-use plumb_cfa::{EdgeId, FuncId, Integers, Program, VarKind};
+use encode::Need;
+use own::Linear;
+use plumb_cfa::{EdgeId, FuncId, Integers, Op, Program, VarKind};
 use plumb_term::visit::postorder;
-use plumb_term::{Budget, Kind};
+use plumb_term::{Budget, Kind, VarId};
 use plumb_transform::array_index::{Abstraction, ArrayIndex, Element, Precision};
-use plumb_transform::{BackTranslation, Identity, Pass, Unwrap};
-use plumb_verdict::{Figure, Notes, Reason, ReasonKind, Verdict};
+use plumb_transform::{BackTranslation, Inline, Pass, Pipeline, Unwrap};
+use plumb_verdict::{Figure, Notes, Proof, Reason, ReasonKind, Verdict};
 use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
 
 /// What checks the abstract programs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,6 +36,8 @@ pub enum Checker {
     Ufo(ufo::Variant),
     /// A member of DAGGER's family.
     Dagger(dagger::Options),
+    /// The checker for linear programs ([`reach`]).
+    Linear,
 }
 
 /// What is kept at first.
@@ -64,12 +72,19 @@ pub struct Outcome {
     pub precisions: Vec<Precision>,
     /// The spurious traces, one for each refinement: edges of the program.
     pub traces: Vec<Vec<(FuncId, EdgeId)>>,
+    /// Time in the model checker.
+    pub checking: Duration,
+    /// Time in deciding traces and finding what they ask for.
+    pub deciding: Duration,
 }
 
 /// Runs EUREKA.
 pub fn run(options: Options, program: &Program, budget: &Budget, progress: &mut dyn FnMut(&str), notes: &mut Notes) -> Verdict {
     progress("preparing the program");
-    let (plain, back) = prepared(program, budget);
+    let (plain, back) = match prepared(program, budget) {
+        Ok(done) => done,
+        Err(reason) => return Verdict::Unknown(reason),
+    };
     let start = starting(options.start, &plain);
     let mut last = Notes::default();
     let outcome = abstraction_refinement(options, &plain, start, budget, progress, &mut last);
@@ -83,13 +98,25 @@ pub fn run(options: Options, program: &Program, budget: &Budget, progress: &mut 
     }
 }
 
-/// The program without idle wraps: indices are linear then.
-fn prepared(program: &Program, budget: &Budget) -> (Program, Box<dyn BackTranslation>) {
-    if program.semantics.integers == Integers::Ideal {
-        return (program.clone(), Box::new(Identity));
+/// The program in one function, without idle wraps: indices are linear then.
+fn prepared(program: &Program, budget: &Budget) -> Result<(Program, Box<dyn BackTranslation>), Reason> {
+    let mut passes = Pipeline::new().then(Inline::default());
+    if program.semantics.integers == Integers::Machine {
+        let share = budget.left().map_or_else(|| budget.clone(), |t| budget.at_most(t / 8));
+        passes = passes.then(Unwrap { budget: share });
     }
-    let share = budget.left().map_or_else(|| budget.clone(), |t| budget.at_most(t / 8));
-    Unwrap { budget: share }.run(program.clone()).unwrap_or_else(|_| (program.clone(), Box::new(Identity)))
+    let (plain, back) = passes.run(program.clone()).map_err(|e| Reason::new(ReasonKind::Incomplete(e.to_string())))?;
+    let call = plain.function(plain.entry).graph.edges().find_map(|(_, e)| match &e.op {
+        Op::Call { func, .. } => Some((*func, e.span)),
+        _ => None,
+    });
+    match call {
+        None => Ok((plain, back)),
+        Some((f, span)) => {
+            let why = format!("the recursion of `{}` is not treated", plain.function(f).name);
+            Err(Reason::new(ReasonKind::Incomplete(why)).at(span))
+        }
+    }
 }
 
 /// The first precision.
@@ -134,24 +161,49 @@ pub fn abstraction_refinement(
     progress: &mut dyn FnMut(&str),
     notes: &mut Notes,
 ) -> Outcome {
-    let mut outcome =
-        Outcome { verdict: Verdict::Unknown(Reason::new(ReasonKind::Time)), precisions: vec![start.clone()], traces: Vec::new() };
+    let mut outcome = Outcome {
+        verdict: Verdict::Unknown(Reason::new(ReasonKind::Time)),
+        precisions: vec![start.clone()],
+        traces: Vec::new(),
+        checking: Duration::ZERO,
+        deciding: Duration::ZERO,
+    };
     let mut precision = start;
+    let mut linear = Linear::default();
     outcome.verdict = loop {
         let kept = precision.elements.len();
         progress(&format!("EUREKA, {} refinements, {kept} array elements", outcome.traces.len()));
         let abstraction = ArrayIndex { precision: precision.clone() }.apply(program);
         *notes = Notes::default();
-        let path = match model_check(options.checker, &abstraction, budget, progress, notes) {
-            Verdict::Safe(proof) => break Verdict::Safe(abstraction.proof(proof)),
-            Verdict::Unknown(reason) => break Verdict::Unknown(reason),
-            Verdict::Unsafe(trace) => abstraction.path(&trace),
+        let clock = Instant::now();
+        let found = match options.checker {
+            Checker::Ufo(variant) => traced(&abstraction, ufo::run(variant, &abstraction.program, budget, progress, notes)),
+            Checker::Dagger(options) => traced(&abstraction, dagger::run(options, &abstraction.program, budget, progress, notes)),
+            Checker::Linear => linear.check(&abstraction, budget, notes),
+        };
+        outcome.checking += clock.elapsed();
+        let path = match found {
+            Checked::Safe(proof) => break Verdict::Safe(abstraction.proof(proof)),
+            Checked::Unknown(reason) => break Verdict::Unknown(reason),
+            Checked::Path(path) => path,
         };
         if !reaches_error(program, &path) {
             break Verdict::Unknown(Reason::new(ReasonKind::Internal("a trace of the abstract program does not reach the error".into())));
         }
-        match next(program, &path, &precision, budget) {
-            Ok(refined) => precision = refined,
+        let clock = Instant::now();
+        let next = next(program, &path, &precision, budget);
+        outcome.deciding += clock.elapsed();
+        match next {
+            Ok(Next::Refined(refined)) => {
+                precision = refined;
+                linear.refined();
+            }
+            // What is kept excludes the path already: the checker has to look more closely.
+            Ok(Next::Excluded(variables)) if options.checker == Checker::Linear && linear.closer(&variables) => continue,
+            Ok(Next::Excluded(_)) => {
+                let why = "a spurious error path depends on array elements whose indices are not fixed";
+                break Verdict::Unknown(Reason::new(ReasonKind::Incomplete(why.into())));
+            }
             Err(verdict) => break verdict,
         }
         outcome.traces.push(path);
@@ -163,11 +215,22 @@ pub fn abstraction_refinement(
     outcome
 }
 
-/// `model-check(P̂)`.
-fn model_check(checker: Checker, a: &Abstraction, budget: &Budget, progress: &mut dyn FnMut(&str), notes: &mut Notes) -> Verdict {
-    match checker {
-        Checker::Ufo(variant) => ufo::run(variant, &a.program, budget, progress, notes),
-        Checker::Dagger(options) => dagger::run(options, &a.program, budget, progress, notes),
+/// What a model checker says of an abstract program.
+enum Checked {
+    /// No error is reachable.
+    Safe(Proof),
+    /// A path of the concrete program whose abstraction leads to an error.
+    Path(Vec<(FuncId, EdgeId)>),
+    /// Not decided.
+    Unknown(Reason),
+}
+
+/// The answer of an engine that gives traces.
+fn traced(a: &Abstraction, verdict: Verdict) -> Checked {
+    match verdict {
+        Verdict::Safe(proof) => Checked::Safe(proof),
+        Verdict::Unsafe(trace) => Checked::Path(a.path(&trace)),
+        Verdict::Unknown(reason) => Checked::Unknown(reason),
     }
 }
 
@@ -178,24 +241,34 @@ fn reaches_error(program: &Program, path: &[(FuncId, EdgeId)]) -> bool {
     })
 }
 
-/// The precision that a spurious trace asks for; otherwise the verdict.
-fn next(program: &Program, path: &[(FuncId, EdgeId)], precision: &Precision, budget: &Budget) -> Result<Precision, Verdict> {
+/// What a spurious trace asks for.
+enum Next {
+    /// A larger precision.
+    Refined(Precision),
+    /// No other: these variables alone exclude it.
+    Excluded(BTreeSet<VarId>),
+}
+
+/// What follows from a trace: what it asks for, or the verdict.
+fn next(program: &Program, path: &[(FuncId, EdgeId)], precision: &Precision, budget: &Budget) -> Result<Next, Verdict> {
     let encoded = encode::encode(program, path);
     let decider = Decider::new(program, budget);
-    let core = match decider.decide(&encoded.formulae, &|f| refine::cost(program, precision, f)) {
-        Decision::Sat(model) if !encoded.refuted => {
-            return Err(Verdict::Unsafe(trace::from_model(program, &encoded.asked, &|v| model.var(v))))
-        }
-        Decision::Sat(_) => {
-            return Err(Verdict::Unknown(Reason::new(ReasonKind::Internal("a condition that is false has a model".into()))));
-        }
+    let core = match decider.decide(&encoded.formulae, &|f| refine::cost(precision, f)) {
+        Decision::Sat(model) => return Err(Verdict::Unsafe(trace::from_model(program, &encoded.asked, &|v| model.var(v)))),
         Decision::Unknown(why) => return Err(Verdict::Unknown(Reason::new(why))),
         Decision::Unsat(core) => core,
     };
-    refine::refine(program, &encoded, &core, precision, &decider).ok_or_else(|| {
-        let why = "a spurious error path depends on array elements whose indices are not fixed";
-        Verdict::Unknown(Reason::new(ReasonKind::Incomplete(why.into())))
+    Ok(match refine::refine(program, &encoded, &core, precision, &decider) {
+        Some(refined) => Next::Refined(refined),
+        None => Next::Excluded(core.iter().flat_map(|i| encoded.formulae[*i].needs.iter()).filter_map(variable).collect()),
     })
+}
+
+fn variable(need: Need) -> Option<VarId> {
+    match need {
+        Need::Variable(v) => Some(v),
+        _ => None,
+    }
 }
 
 /// The figures of Table 4, and what is kept.
@@ -217,6 +290,8 @@ fn describe(program: &Program, outcome: &Outcome, notes: &mut Notes) {
     }
     notes.figure("array elements", array_elements(program));
     notes.figure("refinements", outcome.traces.len());
+    notes.figure("model checking seconds", outcome.checking);
+    notes.figure("trace seconds", outcome.deciding);
 }
 
 /// How many scalars the objects in memory are made of.

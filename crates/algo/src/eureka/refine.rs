@@ -1,13 +1,13 @@
 //! `refine(τ, Π, V, R)` (seed 003, Fig. 3): what a spurious trace shows to be missing.
 //!
-//! V gets the variables of the formulae in the core, R the indices of their selects: the numeral that an index is under the trace, otherwise the values that it
-//! can take on the trace. All elements of an array are the last resort. What is known to matter already costs nothing when the core is made small, so no
+//! V gets the variables that the formulae of the core were computed from, R the elements: those at numerals under the trace; otherwise the
+//! values that an index can take on the trace. All elements of an array are the last resort. What is kept already costs nothing when the core is made small, so no
 //! more than necessary is added.
 
 use super::decide::Decider;
-use super::encode::{Encoded, Formula, Select};
+use super::encode::{Encoded, Formula, Need, Select};
 use plumb_cfa::{Program, RegionId};
-use plumb_term::{IBig, Scalar, VarId};
+use plumb_term::{IBig, Scalar};
 use plumb_transform::array_index::{Element, Precision};
 use std::collections::BTreeSet;
 
@@ -17,80 +17,51 @@ const MAX_VALUES: usize = 16;
 const MAX_ELEMENTS: usize = 128;
 
 /// What a formula would add to a precision, weighed.
-pub fn cost(program: &Program, precision: &Precision, f: &Formula) -> u64 {
-    let variables = f.variables.iter().filter(|v| !precision.variables.contains(v)).count() as u64;
-    let new = |s: &&Select| numeral(program, s).is_none_or(|e| !precision.elements.contains(&e));
-    let elements = f.selects.iter().filter(new).count() as u64;
-    100 * elements + 10 * variables
+pub fn cost(precision: &Precision, f: &Formula) -> u64 {
+    let weigh = |n: Need| match n {
+        Need::Variable(v) if precision.variables.contains(&v) => 0,
+        Need::Variable(_) => 10,
+        Need::Element(e) if precision.elements.contains(&e) => 0,
+        Need::Element(_) => 100,
+        Need::Select(_) => 1000,
+    };
+    f.needs.iter().map(weigh).sum()
 }
 
-/// The element that a select reads, if its index is a numeral.
-fn numeral(program: &Program, s: &Select) -> Option<Element> {
-    let addr = u64::try_from(s.value.as_int()?).ok()?;
-    element(program, s.region, addr, s.ty)
-}
-
-fn element(program: &Program, region: RegionId, addr: u64, ty: Scalar) -> Option<Element> {
-    // Elements outside every object are nobody's.
-    let known = program.object_at(addr).map_or(addr >= program.heap_base, |o| o.region == region);
-    known.then_some(Element { region, addr, ty })
-}
-
-/// The larger precision that the core asks for; nothing if there is none.
+/// The larger precision that the core asks for; nothing if what is kept suffices, or nothing helps.
 pub fn refine(program: &Program, encoded: &Encoded, core: &[usize], old: &Precision, decider: &Decider<'_>) -> Option<Precision> {
-    let formulae: Vec<&Formula> = core.iter().map(|i| &encoded.formulae[*i]).collect();
-    // The prefix before the contradiction can be executed: there are values.
-    let prefix = &encoded.formulae[..core.last().copied().unwrap_or(0)];
-    if let Some(p) = with(program, encoded, &formulae, prefix, old, decider) {
-        return Some(p);
-    }
-    // The core alone does not tell: everything that the path reads and writes.
-    let all: Vec<&Formula> = encoded.formulae.iter().collect();
-    with(program, encoded, &all, prefix, old, decider)
-}
-
-fn with(
-    program: &Program,
-    encoded: &Encoded,
-    core: &[&Formula],
-    prefix: &[Formula],
-    old: &Precision,
-    decider: &Decider<'_>,
-) -> Option<Precision> {
     let mut new = old.clone();
-    let mut regions: BTreeSet<RegionId> = BTreeSet::new();
-    let mut open: Vec<&Select> = Vec::new();
-    for f in core {
-        new.variables.extend(f.variables.iter().copied());
-        for s in &f.selects {
-            regions.insert(s.region);
-            match numeral(program, s) {
-                Some(e) => _ = new.elements.insert(e),
-                None => open.push(s),
-            }
+    let mut open: BTreeSet<Select> = BTreeSet::new();
+    for need in core.iter().flat_map(|i| encoded.formulae[*i].needs.iter()) {
+        match need {
+            Need::Variable(v) => _ = new.variables.insert(v),
+            Need::Element(e) => new.elements.extend(element(program, e.region, e.addr, e.ty)),
+            Need::Select(s) => _ = open.insert(s),
         }
-    }
-    for r in &regions {
-        let written = encoded.written.get(r).into_iter().flatten();
-        new.variables.extend(written.copied().filter(|v: &VarId| !program.is_memory(*v)));
     }
     if new != *old {
         return Some(new);
     }
+    // The prefix before the contradiction can be executed: there are values.
+    let prefix = &encoded.formulae[..core.last().copied().unwrap_or(0)];
     for s in &open {
         let taken = decider.values(prefix, s.addr, MAX_VALUES).into_iter().flatten();
-        let elements = taken.filter_map(|v: IBig| element(program, s.region, u64::try_from(v).ok()?, s.ty));
-        new.elements.extend(elements);
+        new.elements.extend(taken.filter_map(|v: IBig| element(program, s.region, u64::try_from(v).ok()?, s.ty)));
     }
     if new != *old {
         return Some(new);
     }
     // The last resort.
     for s in &open {
-        let cells = all_elements(program, s)?;
-        new.elements.extend(cells);
+        new.elements.extend(all_elements(program, s)?);
     }
     (new != *old).then_some(new)
+}
+
+/// An element, unless it lies outside every object.
+fn element(program: &Program, region: RegionId, addr: u64, ty: Scalar) -> Option<Element> {
+    let known = program.object_at(addr).map_or(addr >= program.heap_base, |o| o.region == region);
+    known.then_some(Element { region, addr, ty })
 }
 
 /// All elements of a select's region, if there are few.

@@ -17,11 +17,14 @@ i = i + 1; }
 if (!(i <= 1)) reach_error(); }";
 
 const UFO: Options = Options { checker: Checker::Ufo(ufo::Variant::Plain), start: Start::Scalars };
+const LINEAR: Options = Options { checker: Checker::Linear, start: Start::Scalars };
 const DAGGER: Options = Options { checker: Checker::Dagger(dagger::Options::DAGGER), start: Start::Scalars };
 
+/// The program in one function.
 fn program(text: &str, integers: Integers) -> Program {
     let options = Front { semantics: Semantics { integers, ..Semantics::default() }, property: ErrorSpec::Default };
-    load(&[Input { name: "test.c".into(), bytes: text.into() }], &options).unwrap_or_else(|e| panic!("{e}"))
+    let whole = load(&[Input { name: "test.c".into(), bytes: text.into() }], &options).unwrap_or_else(|e| panic!("{e}"));
+    prepared(&whole, &Budget::unlimited()).unwrap().0
 }
 
 fn refined(options: Options, p: &Program) -> Outcome {
@@ -88,7 +91,7 @@ fn table_1() {
 
 #[test]
 fn section_2_needs_one_element() {
-    for options in [UFO, DAGGER] {
+    for options in [UFO, DAGGER, LINEAR] {
         for integers in [Integers::Ideal, Integers::Machine] {
             let p = program(SECTION_2, integers);
             let o = refined(options, &p);
@@ -115,8 +118,37 @@ fn from_nothing_variables_are_found_too() {
 #[test]
 fn a_real_trace_is_an_answer() {
     let p = program(&SECTION_2.replace("i <= 1", "i <= 0"), Integers::Machine);
-    let o = refined(UFO, &p);
+    for options in [UFO, LINEAR] {
+        let o = refined(options, &p);
+        assert!(matches!(o.verdict, Verdict::Unsafe(_)), "{:?}", o.verdict);
+    }
+}
+
+/// Insertion sort of four inputs.
+const SORT: &str = "extern void reach_error(void); extern int __VERIFIER_nondet_int(void); int main(void) { int a[4], i, j, x;
+    for (i = 0; i < 4; i++) a[i] = __VERIFIER_nondet_int();
+    for (i = 1; i < 4; i++) { x = a[i]; j = i; while (j > 0 && a[j - 1] > x) { a[j] = a[j - 1]; j--; } a[j] = x; }
+    for (i = 0; i < 3; i++) if (a[i] > a[i + 1]) reach_error();
+    return 0; }";
+
+#[test]
+fn sorting_needs_every_element_and_explicit_indices() {
+    let o = refined(LINEAR, &program(SORT, Integers::Machine));
+    assert!(matches!(o.verdict, Verdict::Safe(_)), "{:?}", o.verdict);
+    assert_eq!(o.precisions.last().unwrap().elements.len(), 4);
+    let o = refined(LINEAR, &program(&SORT.replace("i = 1;", "i = 2;"), Integers::Machine));
     assert!(matches!(o.verdict, Verdict::Unsafe(_)), "{:?}", o.verdict);
+}
+
+#[test]
+fn long_loops_are_not_unrolled() {
+    let text = SECTION_2.replace("a[30]", "a[100000]").replace("a[1] =", "a[70000] =").replace("i <= 1", "i <= 70000");
+    let p = program(&text, Integers::Machine);
+    let start = starting(Start::Numerals, &p);
+    let mut notes = Notes::default();
+    let o = abstraction_refinement(LINEAR, &p, start, &Budget::within(Duration::from_secs(20)), &mut |_| {}, &mut notes);
+    assert!(matches!(o.verdict, Verdict::Safe(_)) && o.traces.is_empty(), "{:?}", o.verdict);
+    assert!(notes.figures.iter().any(|f| f.0 == "states" && matches!(f.1, Figure::Count(n) if n < 10)), "{notes:?}");
 }
 
 #[test]
@@ -124,7 +156,13 @@ fn contradictions_are_found_by_values_alone() {
     let p = program(SECTION_2, Integers::Ideal);
     let o = refined(UFO, &p);
     let encoded = encode(&p, &o.traces[0]);
-    assert!(encoded.refuted);
-    // Up to the second condition of the loop: steps 1 to 6 of Table 2.
-    assert!(encoded.formulae.iter().all(|f| !f.selects.is_empty() || f.variables.iter().all(|v| p.var(*v).name != "<result>")));
+    // Step 6 of Table 2: what is read at a[1] is 9.
+    let last = encoded.formulae.last().unwrap();
+    assert!(last.term.is_false());
+    let names = last.needs.iter().map(|n| match n {
+        Need::Variable(v) => p.var(v).name.clone(),
+        Need::Element(e) => e.name(&p),
+        Need::Select(s) => panic!("{s:?}"),
+    });
+    assert_eq!(names.collect::<Vec<_>>(), ["i", "a[1]"]);
 }

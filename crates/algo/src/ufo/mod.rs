@@ -22,7 +22,7 @@ mod order;
 mod post;
 mod proof;
 mod realise;
-pub(crate) mod refine;
+mod refine;
 
 use crate::system::{CutId, System};
 use arg::{Arg, NodeId, Step};

@@ -85,7 +85,7 @@ impl Ufo<'_> {
 }
 
 /// Equality on every sort; floats are compared by their bits.
-pub(crate) fn same(x: Term, value: Term) -> Term {
+fn same(x: Term, value: Term) -> Term {
     match x.sort() {
         Sort::Float(_) => Term::fbits(x).equals(Term::fbits(value)),
         _ => x.equals(value),
