@@ -190,6 +190,9 @@ pub struct CheckArgs {
     /// Print the answer as JSON
     #[arg(long)]
     pub json: bool,
+    /// Say what ran, in which order and for how long, and what came of it
+    #[arg(long, conflicts_with = "json")]
+    pub explain: bool,
     /// Print figures of the engines after the answer; the JSON has them anyway
     #[arg(long)]
     pub statistics: bool,

@@ -36,6 +36,9 @@ pub struct Attempt {
     pub arg: Option<Drawing>,
 }
 
+/// The part of its time after which a configuration counts as cut off; one that ends before has given up, and would do so again.
+const CUT_OFF: f64 = 0.75;
+
 /// What came of it.
 #[derive(Debug)]
 pub struct Outcome {
@@ -43,6 +46,8 @@ pub struct Outcome {
     pub answer: Option<Box<crate::message::Answered>>,
     /// The attempts without one, in order.
     pub attempts: Vec<Attempt>,
+    /// The rule that chose the configurations, as a sentence.
+    pub rule: Option<String>,
     /// Wall time.
     pub seconds: f64,
     /// CPU time.
@@ -202,7 +207,7 @@ pub fn run(request: Request, pool: Pool) -> Result<Outcome, String> {
     let cpu_seconds = run.pool.cpu_time().as_secs_f64();
     run.pool.end();
     run.progress.clear();
-    Ok(Outcome { answer: run.answer, attempts: run.attempts, seconds: run.begin.elapsed().as_secs_f64(), cpu_seconds })
+    Ok(Outcome { answer: run.answer, attempts: run.attempts, rule: run.rule, seconds: run.begin.elapsed().as_secs_f64(), cpu_seconds })
 }
 
 struct Run {
@@ -214,6 +219,7 @@ struct Run {
     started: usize,
     answer: Option<Box<crate::message::Answered>>,
     attempts: Vec<Attempt>,
+    rule: Option<String>,
     progress: Progress,
     out_of_time: bool,
 }
@@ -229,6 +235,7 @@ impl Run {
             started: 0,
             answer: None,
             attempts: Vec::new(),
+            rule: None,
             progress: Progress::new(),
             out_of_time: false,
         }
@@ -266,6 +273,7 @@ impl Run {
                 }
                 self.plan = Some(plan);
             }
+            Some(Message::Rule(text)) => self.rule = Some(text),
             Some(Message::Progress(text)) => {
                 let config = self.config(index);
                 self.progress.show(&config, &text);
@@ -296,7 +304,12 @@ impl Run {
 
     fn note(&mut self, worker: &Worker, end: End) {
         let config = self.config(worker.index);
-        let seconds = worker.started.elapsed().as_secs_f64();
+        let taken = worker.started.elapsed();
+        let seconds = taken.as_secs_f64();
+        let allowed = worker.deadline.saturating_duration_since(worker.started).saturating_sub(GRACE);
+        if !matches!(end, End::Time) && taken < allowed.mul_f64(CUT_OFF) {
+            self.drop_later(&config);
+        }
         let reason = match end {
             End::Answered(answered) => {
                 self.attempts.push(Attempt { config, seconds, report: answered.report, dot: answered.dot, arg: answered.arg });
@@ -309,6 +322,15 @@ impl Run {
         let mut report = output::blank(&self.request.specification, &config);
         report.reason = reason;
         self.attempts.push(Attempt { config, seconds, report, dot: None, arg: None });
+    }
+
+    /// Takes a configuration out of what is still to be started.
+    fn drop_later(&mut self, config: &str) {
+        if let Some(plan) = &mut self.plan {
+            let mut later = plan.split_off(self.started.min(plan.len()));
+            later.retain(|s| s.config != config);
+            plan.append(&mut later);
+        }
     }
 
     fn watch(&mut self) {
@@ -370,6 +392,14 @@ mod tests {
         assert_eq!(reasons(&outcome), ["the memory limit was reached"]);
         let outcome = script("exit 7", &[], 20.0, 1 << 32).unwrap();
         assert_eq!(reasons(&outcome), ["the engine ended with status 7"]);
+    }
+
+    #[test]
+    fn what_gave_up_is_not_tried_again() {
+        let outcome = script("exit 7", &["a", "b", "a", "a", "b"], 20.0, 1 << 32).unwrap();
+        assert_eq!(outcome.attempts.iter().map(|a| a.config.as_str()).collect::<Vec<_>>(), ["a", "b"]);
+        let outcome = script("sleep 100", &["a", "b", "a"], 1.5, 1 << 32).unwrap();
+        assert_eq!(outcome.attempts.iter().map(|a| a.config.as_str()).collect::<Vec<_>>(), ["a", "b", "a"], "cut off is not given up");
     }
 
     #[test]

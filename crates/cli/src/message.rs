@@ -99,7 +99,9 @@ impl From<Meaning> for Semantics {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Message {
-    /// The configurations of the default strategy for this program.
+    /// The rule of the default strategy for this program, as a sentence.
+    Rule(String),
+    /// Its configurations.
     Plan(Vec<Step>),
     /// What it is doing.
     Progress(String),

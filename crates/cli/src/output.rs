@@ -75,7 +75,7 @@ pub fn blank(specification: &str, config: &str) -> Report {
 pub fn unsupported(args: &CheckArgs, specification: &str) {
     let mut report = blank(specification, "");
     report.reason = format!("the property is not supported: {specification}");
-    let outcome = Outcome { answer: None, attempts: Vec::new(), seconds: 0.0, cpu_seconds: 0.0 };
+    let outcome = Outcome { answer: None, attempts: Vec::new(), rule: None, seconds: 0.0, cpu_seconds: 0.0 };
     if args.json {
         say(&json(&report, &outcome, &Files::default()));
     } else {
@@ -157,6 +157,9 @@ pub fn finish(args: &CheckArgs, asked: &Task, outcome: &Outcome, drawings: &Draw
             (Some(_), None) => say("No graph was written: no configuration that ran has one to show.\n"),
             _ => {}
         }
+        if args.explain {
+            say(&strategy(outcome));
+        }
         if args.statistics {
             let attempts = outcome.attempts.iter().map(|a| &a.report);
             attempts.chain(outcome.answer.iter().map(|a| &a.report)).for_each(|r| say(&statistics(r)));
@@ -170,6 +173,25 @@ fn sarif_log(report: &Report, sources: &[PathBuf], exit_code: u8) -> String {
     let files: Vec<(String, String)> = sources.iter().filter_map(|p| hash(p).ok()).collect();
     let command_line = std::env::args().collect::<Vec<_>>().join(" ");
     sarif(report, &Context { version: env!("CARGO_PKG_VERSION"), command_line: &command_line, files: &files, exit_code })
+}
+
+/// What ran, how long, and what came of it.
+fn strategy(outcome: &Outcome) -> String {
+    let mut out = match &outcome.rule {
+        Some(rule) => format!("Strategy {rule}:\n"),
+        None => "What ran:\n".to_owned(),
+    };
+    let mut before = 0.0;
+    for a in &outcome.attempts {
+        before += a.seconds;
+        out.push_str(&format!("  {:18} {:7.2} s  {}\n", a.config, a.seconds, a.report.reason));
+        a.report.established.iter().for_each(|e| out.push_str(&format!("  {:18} {:7}    established: {e}\n", "", "")));
+    }
+    if let Some(answer) = &outcome.answer {
+        let verdict = if answer.report.verdict == Answer::True { "proved" } else { "refuted" };
+        out.push_str(&format!("  {:18} {:7.2} s  {verdict}\n", answer.report.config, (outcome.seconds - before).max(0.0)));
+    }
+    out
 }
 
 fn write(path: &Path, text: &str) -> Result<String, String> {
@@ -189,7 +211,13 @@ fn combined(outcome: &Outcome) -> Report {
     report.established = outcome.attempts.iter().flat_map(|a| a.report.established.clone()).collect();
     report.established.dedup();
     if let [_, _, ..] = outcome.attempts.as_slice() {
-        report.config = outcome.attempts.iter().map(|a| a.config.as_str()).collect::<Vec<_>>().join(", ");
+        let mut configs: Vec<&str> = Vec::new();
+        for a in &outcome.attempts {
+            if !configs.contains(&a.config.as_str()) {
+                configs.push(&a.config);
+            }
+        }
+        report.config = configs.join(", ");
         report.reason = outcome.attempts.iter().map(|a| format!("{}: {}", a.config, a.report.reason)).collect::<Vec<_>>().join("; ");
     }
     report

@@ -4,8 +4,6 @@ use plumb_algo::dagger::{self, Domain, Interpolation, Options};
 use plumb_algo::eureka::{self, Checker, Start};
 use plumb_algo::ufo::{self, Variant};
 use plumb_algo::{bmc, execute, horn, kinduction};
-use plumb_cfa::callgraph::CallGraph;
-use plumb_cfa::wto::Wto;
 use plumb_cfa::Program;
 use plumb_cpas::configs::{self as cpa, Config as Composite};
 use plumb_term::Budget;
@@ -302,32 +300,4 @@ fn induction_with(analysis: Composite, t: &mut Task<'_>) -> Verdict {
 /// All configurations.
 pub fn configs() -> &'static [Config] {
     CONFIGS
-}
-
-/// A configuration that the default strategy tries.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
-    /// Its name.
-    pub config: &'static str,
-    /// Its share of the time, in proportion to the others'.
-    pub weight: u32,
-}
-
-/// The configurations that the default strategy tries, in this order.
-pub fn default_plan(program: &Program) -> Vec<Step> {
-    let calls = CallGraph::new(program);
-    let reachable = calls.bottom_up(program.entry);
-    let recursive = reachable.iter().any(|f| calls.is_recursive(*f));
-    let loops = reachable.iter().any(|f| {
-        let f = program.function(*f);
-        !Wto::new(&f.graph, f.entry).heads().is_empty()
-    });
-    // Without a loop there is nothing to induct over, and induction does not treat recursion.
-    if recursive || !loops {
-        vec![Step { config: "bmc", weight: 1 }]
-    } else {
-        // What induction proves it proves early or not at all; invariants take their time; what unrolling finds after the induction's
-        // base cases is little.
-        [("kinduction", 3), ("horn", 5), ("bmc", 2)].map(|(config, weight)| Step { config, weight }).into()
-    }
 }

@@ -4,8 +4,10 @@
 //! `check_proof` has accepted the proof, and `Unsafe` only after the interpreter has replayed the trace to the error. No I/O.
 
 mod config;
+mod strategy;
 
-pub use config::{configs, default_plan, Config, Step};
+pub use config::{configs, Config};
+pub use strategy::{rule_for, Features, Rule, Step, RULES};
 
 use config::Task;
 use plumb_cfa::Program;

@@ -1,0 +1,66 @@
+//! The rules of the default strategy: which configurations run, in which order, with which share of the time. All of it is data;
+//! a rule looks at [`Features`] only.
+//!
+//! Every plan has two halves. In the first, each engine that may do has a short time: what an engine can do it mostly does at once. The
+//! second half gives those that profit from it a long time. Executions come first, since they cost next to nothing.
+
+use super::Features;
+
+/// A configuration that a plan tries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Its name.
+    pub config: &'static str,
+    /// Its share of the time, in proportion to the others'.
+    pub weight: u32,
+}
+
+const fn step(config: &'static str, weight: u32) -> Step {
+    Step { config, weight }
+}
+
+/// A plan, and when it is followed.
+#[derive(Clone, Copy, Debug)]
+pub struct Rule {
+    /// What kind of program it is for, as a phrase.
+    pub kind: &'static str,
+    /// Whether a program is of this kind.
+    pub applies: fn(&Features) -> bool,
+    /// The configurations, in order.
+    pub steps: &'static [Step],
+    /// What speaks for it.
+    pub because: &'static str,
+}
+
+/// The rules; the first one that applies counts, and the last one always does.
+pub const RULES: &[Rule] = &[
+    Rule {
+        kind: "without loops",
+        applies: |f| f.loops == 0 && !f.recursion,
+        steps: &[step("execute", 1), step("bmc", 9)],
+        because: "one unwinding covers all executions",
+    },
+    Rule {
+        kind: "recursive",
+        applies: |f| f.recursion,
+        steps: &[step("execute", 1), step("bmc", 9)],
+        because: "the other engines do not treat recursion",
+    },
+    Rule {
+        kind: "with loops",
+        applies: |_| true,
+        steps: &[
+            step("execute", 4),
+            step("kinduction", 7),
+            step("cp", 6),
+            step("horn", 7),
+            step("dagger", 5),
+            step("bmc", 12),
+            step("horn", 20),
+            step("cp", 17),
+            step("kinduction", 10),
+            step("execute", 12),
+        ],
+        because: "induction, interpolants, Horn clauses and abstract interpretation each prove programs that the others do not",
+    },
+];
