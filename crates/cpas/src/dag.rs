@@ -10,7 +10,7 @@ use plumb_cpa::{Cpa, Exploration, Flow, Kind, NodeId, StepId};
 use plumb_smt::Model;
 use plumb_term::{Budget, Var};
 use plumb_verdict::Trace;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Larger graphs are not looked at.
 const MAX_EDGES: usize = 50_000;
@@ -76,6 +76,50 @@ pub(crate) fn between<C: Cpa>(run: &Exploration<'_, C>, target: NodeId) -> Optio
         dag.order.extend(after.into_iter().rev().filter(|n| leads.contains(n)).map(|n| (segment, n)));
     }
     Some(dag)
+}
+
+/// Paths of the graph to a target that pass each cut at most so many times, shorter ones first, at most so many.
+pub(crate) fn walks<C: Cpa>(run: &Exploration<'_, C>, target: NodeId, visits: usize, limit: usize) -> Vec<Vec<StepId>> {
+    let (arg, cpa, flow) = (run.arg(), run.cpa(), run.flow());
+    let cut = |n: NodeId| cpa.place(arg.state(n)).is_none_or(|p| flow.is_cut(p, true));
+    let mut into: BTreeMap<NodeId, Vec<NodeId>> = BTreeMap::new();
+    for (n, _) in arg.nodes() {
+        arg.edges(n).iter().for_each(|e| into.entry(e.to).or_default().push(n));
+    }
+    let mut leads: BTreeSet<NodeId> = BTreeSet::from([target]);
+    let mut todo = vec![target];
+    while let Some(n) = todo.pop() {
+        todo.extend(into.get(&n).into_iter().flatten().copied().filter(|m| leads.insert(*m)));
+    }
+    let mut out = Vec::new();
+    let mut open: VecDeque<(NodeId, Vec<StepId>, Vec<NodeId>)> = VecDeque::from([(arg.root(target), Vec::new(), Vec::new())]);
+    let mut looked = 0;
+    while let Some((n, path, cuts)) = open.pop_front() {
+        looked += 1;
+        if n == target {
+            out.push(path);
+            if out.len() == limit {
+                break;
+            }
+            continue;
+        }
+        if looked > MAX_EDGES / 4 {
+            break;
+        }
+        for e in arg.edges(n).iter().filter(|e| leads.contains(&e.to)) {
+            let mut passed = cuts.clone();
+            if cut(e.to) {
+                passed.push(e.to);
+                if passed.iter().filter(|c| **c == e.to).count() > visits {
+                    continue;
+                }
+            }
+            let mut longer = path.clone();
+            longer.push(e.step);
+            open.push_back((e.to, longer, passed));
+        }
+    }
+    out
 }
 
 /// An execution along one of the paths, if there is one and the solver finds it.

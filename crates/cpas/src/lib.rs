@@ -16,6 +16,7 @@ pub mod interval;
 pub mod liveness;
 pub mod location;
 pub mod numeric;
+pub mod numpred;
 pub mod path;
 pub mod predicate;
 pub mod reachdef;

@@ -76,6 +76,17 @@ pub fn feasibility(flow: &Flow<'_>, path: &[StepId], budget: &Budget) -> Feasibi
     }
 }
 
+/// Positions of steps whose conditions contradict what is given of the state before the path, if that is found out soon.
+pub(crate) fn contradicts(flow: &Flow<'_>, given: Term, path: &[StepId], budget: &Budget) -> Option<Vec<usize>> {
+    let mut conditions = execute(flow, path)?.conditions;
+    if let Some((i, _)) = conditions.iter().find(|(_, c)| c.is_false()) {
+        return Some(vec![*i]);
+    }
+    conditions.push((usize::MAX, given));
+    let core = decide(flow.program(), &conditions, &budget.at_most(Duration::from_secs(1))).ok()?.err()?;
+    Some(core.into_iter().filter(|i| *i != usize::MAX).collect())
+}
+
 /// A model of numbered conditions, bit-precise, or the numbers of those that contradict each other.
 pub(crate) fn decide(program: &Program, conditions: &[(usize, Term)], budget: &Budget) -> Result<Result<Model, Vec<usize>>, ReasonKind> {
     let bits = match program.semantics.model {

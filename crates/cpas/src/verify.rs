@@ -12,7 +12,7 @@ use plumb_cfa::liveness::Liveness;
 use plumb_cfa::{Point, Program};
 use plumb_cpa::certificate;
 use plumb_cpa::descend::explore;
-use plumb_cpa::{Cpa, Exploration, Flow, Order, Outcome, Product, StepId};
+use plumb_cpa::{Cpa, Exploration, Flow, NodeId, Order, Outcome, Product, StepId};
 use plumb_num::{interruptible, Interrupted};
 use plumb_term::{Budget, Term};
 use plumb_verdict::{Proof, Reason, ReasonKind, Verdict};
@@ -85,7 +85,7 @@ enum Found<C: Cpa> {
 }
 
 /// The control part of a composite that verifies.
-type Located<'a, C> = Product<Product<Location<'a>, Callstack<'a>>, C>;
+pub(crate) type Located<'a, C> = Product<Product<Location<'a>, Callstack<'a>>, C>;
 
 /// Verifies a program with an analysis, from a first precision on.
 pub fn verify<C: Cpa>(
@@ -119,26 +119,32 @@ fn refine<C: Cpa>(
         progress(&if round == 0 { format!("{name} analysis") } else { format!("{name} analysis, refinement {round}") });
         match once(&flow, &cpa, &prec, refiner.refines(), budget, accept) {
             Ok(Found::Proof(proof)) => return Verdict::Safe(proof),
-            Ok(Found::Path(path, dag)) => match feasibility(&flow, &path.steps, budget) {
+            Ok(Found::Path(path, dag)) => match settle(&flow, &path.steps, dag.as_ref(), budget) {
                 Feasibility::Feasible(trace) => return Verdict::Unsafe(trace),
-                Feasibility::Infeasible(contradiction) => {
-                    // Where that is hard, refinement must have time left.
-                    let part = budget.left().map_or_else(|| budget.clone(), |left| budget.at_most(left / 8));
-                    if let Some(trace) = dag.filter(|d| d.branches).and_then(|d| execution(&flow, &d, &part)) {
-                        return Verdict::Unsafe(trace);
-                    }
-                    match refiner.refine(&flow, &path, &contradiction, &prec.1) {
-                        Some(refined) => prec.1 = refined,
-                        None if budget.is_over() => return Verdict::Unknown(Reason::new(ReasonKind::Time)),
-                        None => return Verdict::Unknown(not_excluded(&flow, &path.steps, name)),
-                    }
-                }
+                Feasibility::Infeasible(contradiction) => match refiner.refine(&flow, &path, &contradiction, &prec.1) {
+                    Some(refined) => prec.1 = refined,
+                    None if budget.is_over() => return Verdict::Unknown(Reason::new(ReasonKind::Time)),
+                    None => return Verdict::Unknown(not_excluded(&flow, &path.steps, name)),
+                },
                 Feasibility::Unknown(why) => return Verdict::Unknown(Reason::new(why)),
             },
             Err(reason) => return Verdict::Unknown(reason),
         }
     }
     Verdict::Unknown(Reason::new(ReasonKind::Time))
+}
+
+/// Whether an execution takes a path, or one that goes from cut to cut as it does.
+pub(crate) fn settle(flow: &Flow<'_>, path: &[StepId], dag: Option<&Dag>, budget: &Budget) -> Feasibility {
+    let found = feasibility(flow, path, budget);
+    if let Feasibility::Infeasible(_) = &found {
+        // Where that is hard, refinement must have time left.
+        let part = budget.left().map_or_else(|| budget.clone(), |left| budget.at_most(left / 8));
+        if let Some(trace) = dag.filter(|d| d.branches).and_then(|d| execution(flow, d, &part)) {
+            return Feasibility::Feasible(trace);
+        }
+    }
+    found
 }
 
 /// What an analysis knows at the cut points, whether or not it excludes the error: for algorithms that need invariants. Nothing if the budget is over first.
@@ -160,6 +166,21 @@ fn once<C: Cpa>(
     budget: &Budget,
     accept: Accept<'_>,
 ) -> Result<Found<C>, Reason> {
+    let run = search(flow, cpa, prec, to_target, budget)?;
+    match run.targets().first() {
+        Some(target) => Ok(Found::Path(path_to(&run, *target), between(&run, *target))),
+        None => conclude(&run, budget, accept).map(Found::Proof),
+    }
+}
+
+/// An exploration with one precision, to the end or to the first violation.
+pub(crate) fn search<'a, C: Cpa>(
+    flow: &'a Flow<'a>,
+    cpa: &'a Located<'a, C>,
+    prec: &'a (((), ()), C::Prec),
+    to_target: bool,
+    budget: &Budget,
+) -> Result<Exploration<'a, Located<'a, C>>, Reason> {
     let (run, outcome) = if to_target || cpa.never_merges() {
         let order = if cpa.never_merges() { Order::ReversePostOrder } else { Order::WeakTopological };
         let mut run = Exploration::new(flow, cpa, prec, order);
@@ -168,27 +189,35 @@ fn once<C: Cpa>(
     } else {
         explore(flow, cpa, prec, Order::WeakTopological, NARROWINGS, budget)
     };
-    if outcome == Outcome::OutOfBudget {
-        return Err(Reason::new(ReasonKind::Time));
+    match outcome {
+        Outcome::OutOfBudget => Err(Reason::new(ReasonKind::Time)),
+        Outcome::Complete | Outcome::Target(_) => Ok(run),
     }
-    if let Some(target) = run.targets().first() {
-        let states = run.arg().trail(*target).into_iter().map(|n| run.arg().state(n).1.clone()).collect();
-        return Ok(Found::Path(Path { steps: run.arg().path(*target), states }, between(&run, *target)));
-    }
+}
+
+/// The path along which a state was found.
+pub(crate) fn path_to<C: Cpa>(run: &Exploration<'_, Located<'_, C>>, target: NodeId) -> Path<C> {
+    let states = run.arg().trail(target).into_iter().map(|n| run.arg().state(n).1.clone()).collect();
+    Path { steps: run.arg().path(target), states }
+}
+
+/// The proof of an exploration without violations.
+pub(crate) fn conclude<C: Cpa>(run: &Exploration<'_, Located<'_, C>>, budget: &Budget, accept: Accept<'_>) -> Result<Proof, Reason> {
+    let (flow, cpa) = (run.flow(), run.cpa());
     for (_, e) in run.arg().nodes() {
         if let Some((what, span)) = cpa.place(e).and_then(|at| flow.unsupported(at)) {
             return Err(Reason::new(ReasonKind::Unsupported(what.clone())).at(*span));
         }
     }
     // What is dead costs the checker time; but a relation may need it.
-    let short = certificate::proof(&run, Some(&Liveness::new(flow.program())))?;
+    let short = certificate::proof(run, Some(&Liveness::new(flow.program())))?;
     if accept(&short, budget) {
-        return Ok(Found::Proof(short));
+        return Ok(short);
     }
-    certificate::proof(&run, None).map(Found::Proof)
+    certificate::proof(run, None)
 }
 
-fn not_excluded(flow: &Flow<'_>, path: &[StepId], name: &str) -> Reason {
+pub(crate) fn not_excluded(flow: &Flow<'_>, path: &[StepId], name: &str) -> Reason {
     let reason =
         Reason::new(ReasonKind::Incomplete(format!("the {name} analysis does not exclude a path to the error that no execution takes")));
     match path.last().map(|s| flow.step(*s).span).filter(|s| s.is_known()) {

@@ -6,6 +6,7 @@ use plumb_algo::ufo::{self, Variant};
 use plumb_algo::{bmc, execute, horn, kinduction};
 use plumb_cfa::Program;
 use plumb_cpas::configs::{self as cpa, Config as Composite};
+use plumb_cpas::numpred::{self, Structure};
 use plumb_term::Budget;
 use plumb_verdict::{Notes, Proof, Verdict};
 
@@ -286,6 +287,36 @@ const CONFIGS: &[Config] = &[
         name: "polyhedra",
         summary: "convex polyhedra and intervals (CPA)",
         run: |t| cpa::run(Composite::Polyhedra, t.program, t.budget, t.progress, t.accept),
+    },
+    Config {
+        name: "na",
+        summary: "numeric abstraction of the variables that refinement finds (NA of Gurfinkel and Chaki, FMCAD 2008)",
+        run: |t| numpred::run(Structure::Numbers, t.program, t.budget, t.progress, t.accept, t.notes),
+    },
+    Config {
+        name: "pa",
+        summary: "predicate abstraction from unsatisfiable cores and interpolants (PA there)",
+        run: |t| numpred::run(Structure::Predicates, t.program, t.budget, t.progress, t.accept, t.notes),
+    },
+    Config {
+        name: "nexpoint",
+        summary: "NUMPREDDOM: a set of predicate valuations and one numeric element (NEXPOINT there)",
+        run: |t| numpred::run(Structure::NexPoint, t.program, t.budget, t.progress, t.accept, t.notes),
+    },
+    Config {
+        name: "nex",
+        summary: "NUMPREDDOM: a numeric element for each set of predicate valuations (NEX there)",
+        run: |t| numpred::run(Structure::Nex, t.program, t.budget, t.progress, t.accept, t.notes),
+    },
+    Config {
+        name: "mtndd",
+        summary: "NUMPREDDOM: the same as multi-terminal decision diagrams (MTNDD there)",
+        run: |t| numpred::run(Structure::Mtndd, t.program, t.budget, t.progress, t.accept, t.notes),
+    },
+    Config {
+        name: "ndd",
+        summary: "NUMPREDDOM: decision diagrams over predicates and linear constraints (NDD there)",
+        run: |t| numpred::run(Structure::Ndd, t.program, t.budget, t.progress, t.accept, t.notes),
     },
 ];
 

@@ -16,6 +16,7 @@
 //! * [`Expr`] is the language of both sides, [`Vocabulary`] says which predicates there are and which of them are numeric constraints, and has the projections of Section IV.
 //! * [`NumPredDom`] is the interface of Fig. 3 and 4 with what an implementation owes; [`NexPoint`], [`Nex`], [`Mtndd`] and [`Ndd`] implement it over any
 //!   domain of `plumb-num`.
+//! * [`program`] abstracts blocks of programs over terms to transformers.
 //! * [`Transformer`] is the grammar of Fig. 5; [`transformer::compile`] abstracts one (αPost), [`transformer::apply`] applies it.
 //!
 //! **Contract.** The concrete states are pairs of a valuation of the predicates and a point in which every predicate that is a numeric constraint has that constraint's truth. All
@@ -27,6 +28,7 @@ pub mod mtndd;
 pub mod ndd;
 pub mod nex;
 pub mod nexpoint;
+pub mod program;
 mod props;
 pub mod transformer;
 pub mod update;

@@ -35,10 +35,19 @@ impl Update {
 
 /// αPost of a numeric domain for a parallel update of distinct variables.
 pub fn post<D: NumDomain>(domain: &D, e: &D::Elem, updates: &[(Dim, Update)]) -> D::Elem {
+    // What becomes anything is read before: it is forgotten at the end.
+    let (gone, kept): (Vec<_>, Vec<_>) = updates.iter().partition(|u| u.1 == Update::any());
+    let after = assign(domain, e, &kept);
+    if gone.is_empty() {
+        return after;
+    }
+    domain.forget(&after, &gone.iter().map(|u| u.0).collect::<Vec<_>>())
+}
+
+fn assign<D: NumDomain>(domain: &D, e: &D::Elem, updates: &[&(Dim, Update)]) -> D::Elem {
     match updates {
         [] => return e.clone(),
         [(x, Update::Linear(expr))] => return domain.assign(e, *x, expr),
-        [(x, Update::Between(None, None))] => return domain.forget(e, &[*x]),
         [(x, Update::Between(lo, hi))] => return domain.assign_between(e, *x, lo.as_ref(), hi.as_ref()),
         _ => {}
     }
@@ -62,7 +71,6 @@ pub fn post<D: NumDomain>(domain: &D, e: &D::Elem, updates: &[(Dim, Update)]) ->
     for ((_, u), copy) in updates.iter().zip(&copies) {
         now = match u {
             Update::Linear(expr) => domain.assign(&now, *copy, expr),
-            Update::Between(None, None) => now,
             Update::Between(lo, hi) => domain.assign_between(&now, *copy, lo.as_ref(), hi.as_ref()),
         };
     }

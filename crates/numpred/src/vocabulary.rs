@@ -12,6 +12,8 @@ use std::collections::BTreeSet;
 pub struct Vocabulary {
     meanings: Vec<Option<LinCons>>,
     numeric: BTreeSet<Dim>,
+    /// From here on dimensions are local to a step, which forgets them at its end.
+    local: Option<Dim>,
 }
 
 impl Vocabulary {
@@ -20,7 +22,17 @@ impl Vocabulary {
         let numeric: BTreeSet<Dim> = numeric.into_iter().collect();
         let known = |c: &LinCons| c.expr().dims().all(|d| numeric.contains(&d)) && !c.is_always() && !c.is_never();
         let meanings = predicates.into_iter().map(|m| m.filter(known)).collect();
-        Vocabulary { meanings, numeric }
+        Vocabulary { meanings, numeric, local: None }
+    }
+
+    /// The same with dimensions, from a first one on, that only live within a step.
+    #[must_use]
+    pub fn with_locals(self, from: Dim) -> Vocabulary {
+        Vocabulary { local: Some(from), ..self }
+    }
+
+    fn is_numeric(&self, d: Dim) -> bool {
+        self.numeric.contains(&d) || self.local.is_some_and(|l| d >= l)
     }
 
     /// V_P.
@@ -71,7 +83,7 @@ impl Vocabulary {
     /// proj_N of a literal: a constraint over V_N that it implies, if one is known.
     pub fn proj_n(&self, l: &Literal) -> Option<LinCons> {
         match l {
-            Literal::Cons(c) => c.expr().dims().all(|d| self.numeric.contains(&d)).then(|| c.clone()),
+            Literal::Cons(c) => c.expr().dims().all(|d| self.is_numeric(d)).then(|| c.clone()),
             Literal::Pred(p, b) => self.signed(*p, *b),
             Literal::Primed(..) => None,
         }

@@ -95,7 +95,7 @@ impl<D: NumDomain> Numeric<'_, D> {
 }
 
 /// The linear inequalities among the atoms of a condition, both ways.
-pub(super) fn lin_cons(t: Term) -> Vec<LinCons> {
+pub(crate) fn lin_cons(t: Term) -> Vec<LinCons> {
     let mut out = Vec::new();
     for n in postorder([t]) {
         let (Kind::Le(a, b) | Kind::Eq(a, b)) = n.kind() else { continue };

@@ -9,7 +9,8 @@
 mod linear;
 mod transfer;
 
-use linear::{lin_cons, to_term};
+pub(crate) use linear::lin_cons;
+use linear::to_term;
 use plumb_cfa::{Op, Program, VarKind};
 use plumb_cpa::{Cpa, Domain, Facts, Note, Site, Step};
 use plumb_num::{Dim, LinCons, LinExpr, NumDomain};

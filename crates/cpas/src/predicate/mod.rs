@@ -10,7 +10,7 @@
 //! refines it by interpolants.
 
 mod abstraction;
-mod refine;
+pub(crate) mod refine;
 
 pub use refine::Interpolate;
 

@@ -41,12 +41,12 @@ impl<'b> Interpolate<'b> {
         Interpolate { linear: true, ..self }
     }
 
-    /// The interpolants at the ends of the path's blocks.
-    fn labels(&self, flow: &Flow<'_>, path: &[StepId], ends: &dyn Fn(Site) -> bool) -> Option<Vec<(Place, Term)>> {
+    /// The interpolants at the ends of the blocks of a path from a state of which something is given.
+    pub(crate) fn labels(&self, flow: &Flow<'_>, given: Term, path: &[StepId], ends: &dyn Fn(Site) -> bool) -> Option<Vec<(Place, Term)>> {
         let mut formulas = Vec::new();
         let mut places = Vec::new();
         let mut version: BTreeMap<VarId, u32> = BTreeMap::new();
-        let mut block: Vec<Term> = Vec::new();
+        let mut block: Vec<Term> = given.conjuncts();
         let mut inputs = 0;
         let mut products: BTreeMap<Term, Term> = BTreeMap::new();
         for step in path.iter().map(|s| flow.step(*s)) {
@@ -125,7 +125,7 @@ impl<'b> Interpolate<'b> {
 }
 
 /// Conjuncts that contradict each other, if that is found out soon.
-fn core(formulas: &[Vec<Term>], budget: &Budget) -> Option<FxHashSet<Term>> {
+pub(crate) fn core(formulas: &[Vec<Term>], budget: &Budget) -> Option<FxHashSet<Term>> {
     let limits = Limits { query_time: Some(PATIENCE), ..Limits::default() };
     let mut solver = Z3Solver::new(Encoding::Int, &limits).ok()?;
     solver.set_budget(budget);
@@ -145,7 +145,7 @@ fn without_products(t: Term, known: &mut BTreeMap<Term, Term>) -> Term {
 }
 
 /// Equality on every sort; floats are compared by their bits.
-fn same(x: Term, value: Term) -> Term {
+pub(crate) fn same(x: Term, value: Term) -> Term {
     match x.sort() {
         Sort::Float(_) => Term::fbits(x).equals(Term::fbits(value)),
         _ => x.equals(value),
@@ -163,7 +163,7 @@ impl Refiner<PredicateAnalysis<'_>> for Interpolate<'_> {
         let errors = |p: Place| flow.is_error(p) || flow.unsupported(p).is_some();
         let ends = |s: Site| s.cut || s.place.is_some_and(errors);
         let of_blocks = if self.blocks == Blocks::Loops { self.labels_of_blocks(flow, path) } else { None };
-        let labels = of_blocks.or_else(|| self.labels(flow, &path.steps, &ends)).unwrap_or_default();
+        let labels = of_blocks.or_else(|| self.labels(flow, Term::tt(), &path.steps, &ends)).unwrap_or_default();
         let with = |found: &mut dyn Iterator<Item = (Place, Term)>| {
             let mut out = prec.clone();
             for (place, p) in found.filter(|(_, p)| !p.is_true() && !prec.everywhere.contains(p)) {

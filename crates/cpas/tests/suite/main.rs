@@ -7,6 +7,7 @@ mod classic;
 mod dataflow;
 mod growth;
 mod heap;
+mod numpred;
 mod orders;
 mod sign;
 mod soundness;

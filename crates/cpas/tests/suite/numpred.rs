@@ -1,0 +1,99 @@
+//! Predicate and numeric abstraction together: the programs of the paper's figures; every claim is checked by `plumb-check`.
+
+use crate::support::load;
+use crate::verify::Answer;
+use plumb_cfa::Program;
+use plumb_check::{check_proof, replay};
+use plumb_cpas::numpred::{run, Structure};
+use plumb_term::Budget;
+use plumb_verdict::{Notes, Verdict};
+use std::time::Duration;
+
+fn answer(structure: Structure, program: &Program) -> Answer {
+    let budget = Budget::within(Duration::from_secs(30));
+    let accept = |p: &plumb_verdict::Proof, b: &Budget| check_proof(program, p, b).is_ok();
+    match run(structure, program, &budget, &mut |_| {}, &accept, &mut Notes::default()) {
+        Verdict::Safe(proof) => match check_proof(program, &proof, &budget) {
+            Ok(()) => Answer::True,
+            Err(r) => panic!("{structure:?}: a proof is rejected: {r}"),
+        },
+        Verdict::Unsafe(trace) => match replay(program, &trace, &budget) {
+            Ok(_) => Answer::False,
+            Err(r) => panic!("{structure:?}: a trace is rejected: {r}"),
+        },
+        Verdict::Unknown(_) => Answer::Unknown,
+    }
+}
+
+const ALL: [Structure; 6] =
+    [Structure::Numbers, Structure::Predicates, Structure::NexPoint, Structure::Nex, Structure::Mtndd, Structure::Ndd];
+
+fn answers(text: &str) -> [Answer; 6] {
+    let program = load(text);
+    ALL.map(|s| answer(s, &program))
+}
+
+const DECLARED: &str = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n";
+
+#[test]
+fn figure_1b_corrected_is_proved_by_numbers_alone() {
+    let text = "int main(void) {
+      int y1 = __VERIFIER_nondet_int(), y2 = __VERIFIER_nondet_int(), x1 = 0, x2 = 0;
+      if (3 <= y1 && y1 <= 4) { x1 = y1 - 2; x2 = y1 + 2; }
+      else if (3 <= y2 && y2 <= 4) { x1 = y2 - 2; x2 = y2 + 2; }
+      else return 0;
+      if (!(5 <= x1 + x2 && x1 + x2 <= 10)) reach_error();
+      return 0; }";
+    assert_eq!(answers(&format!("{DECLARED}{text}")), [Answer::True; 6]);
+}
+
+#[test]
+fn figure_1a_needs_predicates() {
+    let text = "int main(void) {
+      int i = __VERIFIER_nondet_int(), a1 = 0, a2 = 0;
+      if (i != 1 && i != 2) return 0;
+      switch (i) { case 1: a1 = 3; break; case 2: a2 = -4; break; }
+      switch (i) { case 1: if (!(a1 > 0)) reach_error(); break; case 2: if (!(a2 < 0)) reach_error(); break; default: reach_error(); }
+      return 0; }";
+    let [numbers, others @ ..] = answers(&format!("{DECLARED}{text}"));
+    assert_eq!((numbers, others), (Answer::Unknown, [Answer::True; 5]));
+}
+
+#[test]
+fn figure_1b_as_printed_is_refuted() {
+    let text = "int main(void) {
+      int y1 = __VERIFIER_nondet_int(), y2 = __VERIFIER_nondet_int(), x1 = __VERIFIER_nondet_int(), x2 = __VERIFIER_nondet_int();
+      if (3 <= y1 && y1 <= 4) { x1 = y1 - 2; x2 = y2 + 2; }
+      else if (3 <= y2 && y2 <= 4) { x1 = y2 - 2; x2 = y2 + 2; }
+      if (!(5 <= x1 + x2 && x1 + x2 <= 10)) reach_error();
+      return 0; }";
+    assert_eq!(answers(&format!("{DECLARED}{text}")), [Answer::False; 6]);
+}
+
+/// Fig. 8(a): widening stops at the loop's bound; no structure counts.
+#[test]
+fn figure_8a_does_not_depend_on_the_bound() {
+    let text = "int main(void) { int x = 0; while (x < 10000) ++x; if (x != 10000) reach_error(); return 0; }";
+    let program = load(&format!("{DECLARED}{text}"));
+    for s in [Structure::Numbers, Structure::NexPoint, Structure::Nex, Structure::Mtndd, Structure::Ndd] {
+        assert_eq!(answer(s, &program), Answer::True, "{s:?}");
+    }
+}
+
+#[test]
+fn figure_2a_needs_both() {
+    let text = "int A[200];
+    int main(void) {
+      int x1 = __VERIFIER_nondet_int(), x2 = x1, y1 = __VERIFIER_nondet_int(), y2 = __VERIFIER_nondet_int();
+      for (int i = 0; i < 200; i++) A[i] = __VERIFIER_nondet_int();
+      if (x1 < 0 || x1 > 90 || y1 < 2 || y1 > 90 || y2 < 0 || y2 > 90) return 0;
+      if (A[y1 + y2] == 3) { x1 = y1 - 2; x2 = y2 + 2; }
+      else A[x1 + x2] = 5;
+      if (A[x1 + x2] == 3) { x1 = x1 + x2; x2 = x2 + y1 - 2; }
+      if (x1 != x2) reach_error();
+      return 0; }";
+    let program = load(&format!("{DECLARED}{text}"));
+    for s in [Structure::Nex, Structure::Mtndd, Structure::Ndd] {
+        assert_eq!(answer(s, &program), Answer::True, "{s:?}");
+    }
+}

@@ -1,0 +1,104 @@
+//! Predicate updates `choice(t, f)` by a solver (Section III, "using a theorem prover").
+//!
+//! `t` is a disjunction of cubes, over the predicates and over equations of addresses that are read, each of which implies the predicate's weakest precondition; `f` the same for its negation. Cubes
+//! are found by models: the literals that hold in a model of the goal, cut down to an unsatisfiable core with the goal's negation.
+
+use super::frame::Frame;
+use crate::expr::Expr;
+use plumb_term::visit::{postorder, vars};
+use plumb_term::{Kind, Sort, Term, VarId};
+use std::collections::BTreeSet;
+
+/// So many cubes are looked for.
+const MAX_CUBES: usize = 12;
+/// So many literals are combined.
+const MAX_LITERALS: usize = 24;
+/// Loads whose addresses are compared, at most.
+const MAX_LOADS: usize = 6;
+
+/// What answers questions about terms.
+pub trait Oracle {
+    /// Some of the assumptions that contradict the facts, if they are known to do so.
+    fn core(&mut self, facts: &[Term], assumptions: &[Term]) -> Option<Vec<Term>>;
+
+    /// The truth of some conditions in a model of the facts; nothing if none is known.
+    fn model(&mut self, facts: &[Term], about: &[Term]) -> Option<Vec<bool>>;
+}
+
+/// `t` and `f` for a predicate with this weakest precondition, under the block's condition.
+pub(super) fn choice(frame: &Frame, condition: Term, wp: Term, oracle: &mut dyn Oracle) -> (Expr, Expr) {
+    match wp.as_bool() {
+        Some(true) => (Expr::Bool(true), Expr::Bool(false)),
+        Some(false) => (Expr::Bool(false), Expr::Bool(true)),
+        None => {
+            let literals = literals(frame, &[wp, condition], wp);
+            (implicants(condition, wp, &literals, oracle), implicants(condition, wp.not(), &literals, oracle))
+        }
+    }
+}
+
+/// What the predicates must say where a block is taken, beyond what its condition says structurally.
+pub(super) fn guard(frame: &Frame, condition: Term, oracle: &mut dyn Oracle) -> Expr {
+    if frame.is_readable(condition) && frame.predicates().all(|(p, _)| frame.vocabulary().meaning(p).is_some()) {
+        return Expr::Bool(true);
+    }
+    let literals = literals(frame, &[condition], condition);
+    let literals: Vec<(Term, Expr)> = literals.into_iter().filter(|l| l.0 != condition && l.0.not() != condition).collect();
+    if literals.is_empty() || condition.as_bool().is_some() {
+        return Expr::Bool(true);
+    }
+    implicants(Term::tt(), condition.not(), &literals, oracle).negated()
+}
+
+/// The literals that may matter for a goal: predicates that share a variable with the terms, and equations of addresses.
+fn literals(frame: &Frame, terms: &[Term], goal: Term) -> Vec<(Term, Expr)> {
+    let about: BTreeSet<VarId> = vars(terms.iter().copied()).into_iter().map(|v| v.id).filter(|v| *v < VarId::FIRST_AUX).collect();
+    let near = |t: Term| vars([t]).iter().any(|v| about.contains(&v.id));
+    let mut out: Vec<(Term, Expr)> = frame.predicates().filter(|(_, t)| near(*t)).map(|(p, t)| (t, Expr::pred(p))).collect();
+    out.truncate(MAX_LITERALS);
+    let loads = |roots: Vec<Term>| -> Vec<(Term, Term)> {
+        let all = postorder(roots);
+        let found = all.into_iter().filter_map(|n| if let Kind::Load(_, m, a) = n.kind() { Some((*m, *a)) } else { None });
+        found.take(MAX_LOADS).collect()
+    };
+    let of_predicates = loads(out.iter().map(|l| l.0).collect());
+    for (_, a) in loads(vec![goal]) {
+        for (_, b) in &of_predicates {
+            let same = a.equals(*b);
+            if let Some(c) = frame.cons(same).filter(|_| a.sort() == Sort::Int && same.as_bool().is_none()) {
+                if out.iter().all(|l| l.0 != same) {
+                    out.push((same, Expr::cons(c)));
+                }
+            }
+        }
+    }
+    out
+}
+
+/// A disjunction of cubes each of which implies the goal under the facts.
+fn implicants(facts: Term, goal: Term, literals: &[(Term, Expr)], oracle: &mut dyn Oracle) -> Expr {
+    if oracle.core(&[facts, goal.not()], &[]).is_some() {
+        return Expr::Bool(true);
+    }
+    let about: Vec<Term> = literals.iter().map(|l| l.0).collect();
+    if about.is_empty() {
+        return Expr::Bool(false);
+    }
+    let mut known = vec![facts, goal];
+    let mut cubes = Vec::new();
+    for _ in 0..MAX_CUBES {
+        let Some(truth) = oracle.model(&known, &about) else { break };
+        let cube: Vec<Term> = about.iter().zip(&truth).map(|(t, b)| if *b { *t } else { t.not() }).collect();
+        let found = oracle.core(&[facts, goal.not()], &cube);
+        let blocked = found.clone().unwrap_or_else(|| cube.clone());
+        if let Some(core) = found {
+            let literal = |t: &Term| {
+                let positive = literals.iter().find(|l| l.0 == *t).map(|l| l.1.clone());
+                positive.or_else(|| literals.iter().find(|l| l.0.not() == *t).map(|l| l.1.negated()))
+            };
+            cubes.push(Expr::all(core.iter().filter_map(literal)));
+        }
+        known.push(Term::all(blocked).not());
+    }
+    Expr::any(cubes)
+}
