@@ -48,6 +48,7 @@ fn pages_are_whole_and_work_in_a_browser() {
     let pages = [
         ("safe", report(&dir, Path::new("examples/lock.c"), "safe", &["--time", "20"])),
         ("unsafe", report(&dir, Path::new("examples/search.c"), "unsafe", &["--time", "20"])),
+        ("arg", report(&dir, Path::new("examples/lock.c"), "arg", &["--time", "20", "--config", "ufo"])),
         ("unknown", report(&dir, &unknown, "unknown", &["--time", "1"])),
         ("large", report(&dir, &large, "large", &["--time", "2", "--config", "interval"])),
     ];

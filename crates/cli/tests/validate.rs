@@ -187,7 +187,7 @@ extern void reach_error(void);
 int pick(int x) { return x + 1; }
 int main(void) {
     int u;
-    int a = __VERIFIER_nondet_int();
+    int a = __VERIFIER_nondet_int() & 7;
     if (a > 5)
         a = pick(5);
     switch (a) {
@@ -212,7 +212,7 @@ fn waypoints_restrict_the_executions() {
         // The search finds what the witness leaves open.
         (0, &[TARGET][..]),
         (0, &[&[("function_return", FOLLOW, 6, 35, "\\\\result == 3")], TARGET]),
-        (0, &[&[("function_return", FOLLOW, 6, 35, "\\\\result < 2")], &[("assumption", FOLLOW, 7, 5, "a < 0 && u == 4")], TARGET]),
+        (0, &[&[("function_return", FOLLOW, 6, 35, "\\\\result < 2")], &[("assumption", FOLLOW, 7, 5, "a < 2 && u == 4")], TARGET]),
         (0, &[&[("branching", FOLLOW, 7, 5, "false")], &[("branching", FOLLOW, 9, 5, "3")], TARGET]),
         (
             0,
@@ -246,6 +246,22 @@ fn waypoints_restrict_the_executions() {
         let (code, text) = s.waypoints(segments);
         assert!(code == expected, "{segments:?}: {code} {text}");
     }
+}
+
+#[test]
+fn a_truth_value_is_0_or_1() {
+    let s = Subject::new(
+        "bool",
+        "extern _Bool __VERIFIER_nondet_bool(void);\nextern void reach_error(void);\nint main(void) {\n    _Bool b = __VERIFIER_nondet_bool();\n    _Bool c;\n    if (b && c)\n        reach_error();\n    return 0;\n}\n",
+    );
+    let witness = s.dir.0.join("w.yml");
+    let (code, text) =
+        run(&["check", s.program.to_str().unwrap(), "--time", "20", "--memory", "2G", "--witness", witness.to_str().unwrap()]);
+    assert!(code == 1, "{text}");
+    let yaml = std::fs::read_to_string(&witness).unwrap();
+    assert!(yaml.contains("\\\\result == 1\"") && yaml.contains("c == 1"), "{yaml}");
+    let (code, text) = validate(&witness, &s.program);
+    assert!(code == 0, "{text}");
 }
 
 #[test]

@@ -3,9 +3,10 @@
 //! A verdict carries the inputs alone; replaying them once more, with a recorder, yields the path, the values and the
 //! uninitialised cells that were read.
 
-use plumb_cfa::interp::{CellAsk, Discard, Event, Interpreter, Limits, Outcome, Recorder, Replay};
+use plumb_cfa::interp::{CellAsk, Discard, Event, Interpreter, Limits, Outcome, Recorder, Replay, Write};
 use plumb_cfa::{FuncId, Loc, Program};
-use plumb_term::VarId;
+use plumb_term::eval::Value;
+use plumb_term::{IBig, VarId};
 use plumb_verdict::Trace;
 use std::collections::BTreeSet;
 
@@ -29,6 +30,18 @@ pub struct Execution {
     pub func: FuncId,
     /// The error location in it.
     pub loc: Loc,
+}
+
+/// The input that an event took into a variable, as C sees it: a `_Bool` that is not 0 is 1.
+pub(crate) fn input(program: &Program, event: &Event, var: VarId) -> Option<Value> {
+    let value = event.writes.iter().find_map(|w| match w {
+        Write::Var(v, value) if *v == var => value.clone(),
+        _ => None,
+    })?;
+    match &value {
+        Value::Int(n) if program.var(var).c_type == "_Bool" && *n != IBig::ZERO => Some(Value::Int(IBig::ONE)),
+        _ => Some(value),
+    }
 }
 
 impl Execution {

@@ -1,5 +1,5 @@
 // Opens pages of `plumb check --report` in headless Chromium, uses them, and fails on any error in the console.
-// node report.mjs CHROMIUM PLAYWRIGHT [--shots DIR] KIND=PAGE.html ...   (KIND: safe, unsafe, unknown, large)
+// node report.mjs CHROMIUM PLAYWRIGHT [--shots DIR] KIND=PAGE.html ...   (KIND: safe, unsafe, unknown, arg, large)
 import { pathToFileURL } from "node:url";
 import path from "node:path";
 
@@ -21,7 +21,7 @@ try {
     await page.goto(pathToFileURL(file).href);
     await page.waitForSelector("body[data-ready=true]", { timeout: 20000 });
     const title = await page.textContent("header h1");
-    const expected = { safe: "TRUE", unsafe: "FALSE", unknown: "UNKNOWN", large: "" }[kind];
+    const expected = { safe: "TRUE", unsafe: "FALSE", unknown: "UNKNOWN", arg: "TRUE", large: "" }[kind];
     check(title.startsWith(expected), `${kind}: ${title}`);
     check((await page.locator("#source .row").count()) > 3, "no source");
     if (kind === "safe") check((await page.locator("#source .note").count()) > 0, "no invariant in the margin");
@@ -76,6 +76,10 @@ try {
       check((await page.locator("#function option").count()) > 1, "one graph for each function");
       await page.selectOption("#function", { index: 1 });
       check((await boxes()) > 0, "the second graph");
+    }
+    if (kind === "arg") {
+      await page.selectOption("#function", { label: "reachability graph" });
+      check((await page.textContent("#canvas")).includes("entry"), "the reachability graph");
     }
     if (shots && kind === "safe") await page.screenshot({ path: path.join(shots, "report-graph.png") });
     await page.click("#tab-statistics");

@@ -2,7 +2,7 @@
 
 use super::{summarise, Answer, Assigned, InputStep, Invariant, Missing, PathStep, Position, Report};
 use crate::cexpr::{float_text, Printer};
-use crate::execution::Execution;
+use crate::execution::{input, Execution};
 use crate::scan;
 use crate::scope::Scopes;
 use crate::subject::Subject;
@@ -155,7 +155,7 @@ impl Path<'_> {
             match source {
                 InputSource::Uninit(_) => assigned.clear(),
                 InputSource::Nondet(name) | InputSource::Extern(name) if assigned.is_empty() => {
-                    let value = written(event, *var).map(show).unwrap_or_default();
+                    let value = input(program, event, *var).as_ref().map(show).unwrap_or_default();
                     assigned.push(Assigned { name: format!("{name}()"), value });
                 }
                 _ => {}
@@ -186,7 +186,7 @@ impl Path<'_> {
     }
 
     fn input(&mut self, event: &Event, var: VarId, source: &InputSource, span: Span) {
-        let value = written(event, var);
+        let value = input(self.subject.program, event, var);
         let (kind, name) = match source {
             InputSource::Nondet(name) => ("nondet", name.as_str()),
             InputSource::Uninit(_) if !self.unset.contains(&var) => return,
@@ -198,7 +198,7 @@ impl Path<'_> {
         };
         if let Some(value) = value {
             let position = position(self.subject, span, Some(event.func));
-            self.inputs.push(InputStep { position, kind: kind.into(), name: name.into(), value: show(value) });
+            self.inputs.push(InputStep { position, kind: kind.into(), name: name.into(), value: show(&value) });
         }
     }
 
@@ -245,13 +245,6 @@ impl Path<'_> {
             _ => show(value),
         }
     }
-}
-
-fn written(event: &Event, var: VarId) -> Option<&Value> {
-    event.writes.iter().find_map(|w| match w {
-        Write::Var(v, value) if *v == var => value.as_ref(),
-        _ => None,
-    })
 }
 
 /// Later values replace earlier ones of the same name on one line, and a variable the input that it takes.

@@ -7,12 +7,12 @@ mod graphml;
 mod yaml;
 
 use crate::cexpr::float_literal;
-use crate::execution::Execution;
+use crate::execution::{input, Execution};
 use crate::report::{Position, Report};
 use crate::scan;
 use crate::scope::Scopes;
 use crate::subject::Subject;
-use plumb_cfa::interp::{Event, Write as Change};
+use plumb_cfa::interp::Event;
 use plumb_cfa::{InputSource, Op, VarKind};
 use plumb_term::eval::Value;
 use plumb_term::{Span, VarId};
@@ -113,7 +113,7 @@ fn waypoints(subject: &Subject<'_>, execution: &Execution) -> Vec<Waypoint> {
             }
         }
         let Op::Havoc { var, source } = &edge.op else { continue };
-        let Some(value) = written(event, *var).and_then(literal) else { continue };
+        let Some(value) = input(program, event, *var).as_ref().and_then(literal) else { continue };
         match source {
             InputSource::Nondet(name) | InputSource::Extern(name) => {
                 if let Some(position) = call_end(subject, edge.span, name, event) {
@@ -132,13 +132,6 @@ fn waypoints(subject: &Subject<'_>, execution: &Execution) -> Vec<Waypoint> {
         }
     }
     out
-}
-
-fn written(event: &Event, var: VarId) -> Option<&Value> {
-    event.writes.iter().find_map(|w| match w {
-        Change::Var(v, value) if *v == var => value.as_ref(),
-        _ => None,
-    })
 }
 
 /// The closing parenthesis of a call that starts at `span`.
