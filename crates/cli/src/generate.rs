@@ -43,14 +43,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_list_of_configurations_is_up_to_date() {
-        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/configurations.md");
-        let text = std::fs::read_to_string(&file).unwrap();
-        let hint = "run: cargo run -p plumb-cli -- configs --markdown > docs/configurations.md";
-        assert!(text == configurations(true), "docs/configurations.md is out of date; {hint}");
-    }
-
-    #[test]
     fn completions_and_pages_know_every_command() {
         for shell in [clap_complete::Shell::Bash, clap_complete::Shell::Zsh, clap_complete::Shell::Fish] {
             let text = completions(shell);

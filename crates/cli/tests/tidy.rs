@@ -148,3 +148,11 @@ fn foreign_calls_stay_in_their_folders() {
         assert!(allowed || !text.contains(concat!("uns", "afe {")), "{path} has foreign calls");
     }
 }
+
+#[test]
+fn the_list_of_configurations_is_up_to_date() {
+    let out = std::process::Command::new(env!("CARGO_BIN_EXE_plumb")).args(["configs", "--markdown"]).output().unwrap();
+    let text = std::fs::read(root().join("docs/configurations.md")).unwrap();
+    let hint = "run: cargo run -p plumb-cli -- configs --markdown > docs/configurations.md";
+    assert!(text == out.stdout, "docs/configurations.md is out of date; {hint}");
+}
