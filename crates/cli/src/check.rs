@@ -328,7 +328,7 @@ impl Run {
     fn drop_later(&mut self, config: &str) {
         if let Some(plan) = &mut self.plan {
             let mut later = plan.split_off(self.started.min(plan.len()));
-            later.retain(|s| s.config != config);
+            later.retain(|s| s.again || s.config != config);
             plan.append(&mut later);
         }
     }

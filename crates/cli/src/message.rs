@@ -139,12 +139,18 @@ pub struct Step {
     pub config: String,
     /// Its share of the time, in proportion to the others'.
     pub weight: u32,
+    /// The most milliseconds it gets.
+    #[serde(default)]
+    pub most: Option<u32>,
+    /// Whether it gets this turn even if it gave up in an earlier one.
+    #[serde(default)]
+    pub again: bool,
 }
 
 impl Step {
     /// A configuration that has all the time for itself, or as much as any other.
     pub fn alone(config: &str) -> Step {
-        Step { config: config.to_owned(), weight: 1 }
+        Step { config: config.to_owned(), weight: 1, most: None, again: false }
     }
 }
 
@@ -155,7 +161,8 @@ pub fn share(left: Duration, plan: &[Step], index: usize, jobs: usize) -> Durati
     let (Some(mine), true) = (rest.first(), rest.len() > jobs) else { return left };
     let all: u64 = rest.iter().map(|s| u64::from(s.weight)).sum();
     let part = f64::from(mine.weight) * jobs.max(1) as f64 / all.max(1) as f64;
-    left.mul_f64(part.min(1.0))
+    let most = mine.most.map_or(left, |ms| Duration::from_millis(u64::from(ms)));
+    left.mul_f64(part.min(1.0)).min(most)
 }
 
 #[cfg(test)]
@@ -165,12 +172,15 @@ mod tests {
     #[test]
     fn shares_use_up_the_time() {
         let left = Duration::from_secs(12);
-        let plan = [("a", 1), ("b", 2), ("c", 1)].map(|(c, weight)| Step { config: c.to_owned(), weight });
+        let plan = [("a", 1), ("b", 2), ("c", 1)].map(|(c, weight)| Step { config: c.to_owned(), weight, most: None, again: false });
         assert_eq!(share(left, &plan, 0, 1), Duration::from_secs(3));
         assert_eq!(share(left, &plan, 1, 1), Duration::from_secs(8));
         assert_eq!(share(left, &plan, 2, 1), left);
         assert_eq!(share(left, &plan, 0, 2), Duration::from_secs(6));
         assert_eq!(share(left, &plan, 0, 4), left);
         assert_eq!(share(left, &plan, 5, 1), left);
+        let short = [Step { most: Some(2000), ..plan[0].clone() }, plan[1].clone(), plan[2].clone()];
+        assert_eq!(share(left, &short, 0, 1), Duration::from_secs(2));
+        assert_eq!(share(left, &short, 0, 4), left, "nobody waits for it");
     }
 }

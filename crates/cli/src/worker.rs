@@ -120,7 +120,8 @@ fn work(request: &Request, start: Instant) {
     let plan = request.plan.clone().unwrap_or_else(|| {
         let rule = plumb_engine::rule_for(&loaded.program);
         send(&Message::Rule(format!("for programs {}, as {}", rule.kind, rule.because)));
-        let mut plan: Vec<Step> = rule.steps.iter().map(|s| Step { config: s.config.to_owned(), weight: s.weight }).collect();
+        let mut plan: Vec<Step> =
+            rule.steps.iter().map(|s| Step { config: s.config.to_owned(), weight: s.weight, most: s.most, again: s.again }).collect();
         // Claims that are inductive are shown by induction; an execution along waypoints is found by unrolling.
         if let Some(first) = witness.as_ref().and_then(|w| plan.iter().position(|s| s.config == w.kind.engine())) {
             plan[..=first].rotate_right(1);

@@ -8,6 +8,8 @@
 //! from what programs look at (see [`values`]). An execution that crosses an edge for the first time is remembered, and later ones begin like it, with
 //! something changed. Where an assumption stops an execution, one of the last inputs is drawn again.
 //!
+//! When no execution was cut short and none came anywhere new for a good while, there is little hope left, and the search ends.
+//!
 //! **Contract.** Only ever refutes; the evidence is the inputs of the execution. Deterministic, but for where the time ends.
 
 mod inputs;
@@ -21,6 +23,7 @@ use plumb_term::{Budget, Cell, IntTy, Scalar, VarTy};
 use plumb_verdict::{Notes, Reason, ReasonKind, Verdict};
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::time::Instant;
 use values::{Constants, Manner};
 
 /// Edges that the shortest executions may cross.
@@ -31,6 +34,8 @@ const INPUTS: usize = 64;
 const MOST_INPUTS: usize = 1 << 20;
 /// How often inputs before an assumption that fails are drawn again, until an execution comes further.
 const RETRIES: usize = 20;
+/// The part of the time after which a search without progress ends.
+const PATIENCE: u32 = 8;
 /// How many executions are remembered.
 const REMEMBERED: usize = 1000;
 /// How many inputs of each.
@@ -69,6 +74,8 @@ struct Tester<'p> {
     executions: u64,
     crossed: u64,
     longest: u64,
+    /// When an execution was cut short, or came where none was before.
+    progress: Instant,
 }
 
 impl<'p> Tester<'p> {
@@ -83,12 +90,14 @@ impl<'p> Tester<'p> {
             executions: 0,
             crossed: 0,
             longest: 0,
+            progress: Instant::now(),
         }
     }
 
     fn search(&mut self, progress: &mut dyn FnMut(&str)) -> Verdict {
+        let patience = self.budget.left().map(|left| left / PATIENCE);
         let mut turn: u64 = 0;
-        while !self.budget.is_over() {
+        while !self.budget.is_over() && patience.is_none_or(|p| self.progress.elapsed() < p) {
             turn += 1;
             let level = turn.trailing_zeros().min(24);
             progress(&format!("execution {}", self.executions + 1));
@@ -105,6 +114,7 @@ impl<'p> Tester<'p> {
             }
             match end {
                 End::Error => return Verdict::Unsafe(given.trace()),
+                End::Cut if !given.is_empty() => self.progress = Instant::now(),
                 // Without inputs there is one execution only.
                 End::Cut if given.is_empty() => turn = (1 << (level + 1)) - 1,
                 _ if given.is_empty() => {
@@ -190,6 +200,7 @@ impl<'p> Tester<'p> {
         let given = std::mem::take(&mut *given.borrow_mut());
         if crossed > self.crossed {
             self.crossed = crossed;
+            self.progress = Instant::now();
             let mut scalars = given.scalars();
             scalars.truncate(BEGINNING);
             if self.remembered.len() < REMEMBERED && !scalars.is_empty() {

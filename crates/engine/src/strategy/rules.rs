@@ -13,10 +13,20 @@ pub struct Step {
     pub config: &'static str,
     /// Its share of the time, in proportion to the others'.
     pub weight: u32,
+    /// The most milliseconds it gets.
+    pub most: Option<u32>,
+    /// Whether a configuration that gave up in an earlier turn gets this one all the same.
+    pub again: bool,
 }
 
+/// A long turn.
 const fn step(config: &'static str, weight: u32) -> Step {
-    Step { config, weight }
+    Step { config, weight, most: None, again: false }
+}
+
+/// A short turn: what it does not use is left to the others.
+const fn short(config: &'static str, weight: u32, most: u32) -> Step {
+    Step { config, weight, most: Some(most), again: false }
 }
 
 /// A plan, and when it is followed.
@@ -37,29 +47,30 @@ pub const RULES: &[Rule] = &[
     Rule {
         kind: "without loops",
         applies: |f| f.loops == 0 && !f.recursion,
-        steps: &[step("execute", 1), step("bmc", 9)],
+        steps: &[short("execute", 1, 300), step("bmc", 9)],
         because: "one unwinding covers all executions",
     },
     Rule {
         kind: "recursive",
         applies: |f| f.recursion,
-        steps: &[step("execute", 1), step("bmc", 9)],
+        steps: &[short("execute", 1, 300), step("bmc", 9)],
         because: "the other engines do not treat recursion",
     },
     Rule {
         kind: "with loops",
         applies: |_| true,
         steps: &[
-            step("execute", 4),
-            step("kinduction", 7),
-            step("cp", 6),
-            step("horn", 7),
-            step("dagger", 5),
+            short("execute", 4, 300),
+            short("kinduction", 7, 4000),
+            short("cp", 6, 3000),
+            short("horn", 7, 4000),
+            short("dagger", 5, 3000),
+            // Its patience grows with its time.
+            Step { again: true, ..step("execute", 12) },
             step("bmc", 12),
             step("horn", 20),
             step("cp", 17),
             step("kinduction", 10),
-            step("execute", 12),
         ],
         because: "induction, interpolants, Horn clauses and abstract interpretation each prove programs that the others do not",
     },
