@@ -6,6 +6,7 @@
 
 mod cpa;
 mod dagger;
+mod eureka;
 mod markdown;
 mod record;
 mod runner;
@@ -64,6 +65,12 @@ enum Experiment {
         #[arg(long, value_delimiter = ',')]
         elsewhere: Vec<String>,
     },
+    /// Table 4 of "Abstraction Refinement of Linear Programs with Arrays" (TACAS 2007).
+    Eureka {
+        /// Further sets on which the configurations are run.
+        #[arg(long, value_delimiter = ',')]
+        elsewhere: Vec<String>,
+    },
     /// Table 1 of "Automatically Refining Abstract Interpretations" (TACAS 2008).
     Dagger {
         /// Further sets on which `dagger` is run beside `ufo` and `kinduction`.
@@ -100,6 +107,10 @@ fn run(arguments: Arguments) -> Result<String, String> {
         Experiment::Ufo { configs, elsewhere } => {
             let (document, summary) = ufo::run(&mut runner, configs, elsewhere)?;
             (document, summary, "ufo.md")
+        }
+        Experiment::Eureka { elsewhere } => {
+            let (document, summary) = eureka::run(&runner, elsewhere)?;
+            (document, summary, "eureka.md")
         }
         Experiment::Dagger { elsewhere, growth } => {
             let (document, summary) = dagger::run(&runner, elsewhere, *growth)?;

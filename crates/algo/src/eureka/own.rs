@@ -4,7 +4,7 @@ use super::reach::{space, Apart, Found, Reach};
 use super::Checked;
 use crate::dagger::control::Control;
 use crate::space::Space;
-use plumb_num::{NumDomain, Octagons, Polyhedra};
+use plumb_num::{Boxes, NumDomain, Octagons, Polyhedra};
 use plumb_term::visit::{atoms, linear_form};
 use plumb_term::{Budget, IBig, Kind, Sort, Term, VarId};
 use plumb_transform::array_index::Abstraction;
@@ -14,13 +14,29 @@ use std::collections::BTreeSet;
 /// Programs with more variables are checked with octagons.
 const MAX_POLYHEDRA: u32 = 8;
 
+/// In intervals, no more states are kept apart than this: relations are looked at then.
+const MAX_BOXES: usize = 20_000;
+
+/// How closely states are looked at where variables are explicit.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+enum Level {
+    /// Intervals, joined where the explicit variables agree.
+    #[default]
+    Boxes,
+    /// Intervals, one for each path. A path is found as one of those that were joined and need not be the one that leads to the error: this tells.
+    ApartBoxes,
+    /// Relations, joined.
+    Relations,
+    /// Relations, one for each path.
+    ApartRelations,
+}
+
 /// How closely the checker looks.
 #[derive(Debug, Default)]
 pub struct Linear {
     /// The variables that are explicit.
     explicit: BTreeSet<VarId>,
-    /// Whether nothing is joined.
-    apart: bool,
+    level: Level,
     nodes: usize,
     searches: u64,
 }
@@ -30,16 +46,21 @@ impl Linear {
     pub fn closer(&mut self, variables: &BTreeSet<VarId>) -> bool {
         let before = self.explicit.len();
         self.explicit.extend(variables.iter().copied());
-        let more = self.explicit.len() > before;
-        // A path is found as one of those that were joined: it need not be the one that leads to the error.
-        let possible = more || !self.apart;
-        self.apart = !more;
-        possible
+        if self.explicit.len() > before {
+            self.level = Level::default();
+            return true;
+        }
+        let next = match self.level {
+            Level::Boxes => Level::ApartBoxes,
+            Level::ApartBoxes => Level::Relations,
+            Level::Relations | Level::ApartRelations => Level::ApartRelations,
+        };
+        std::mem::replace(&mut self.level, next) != next
     }
 
-    /// Looks as closely as before at a program of which more is kept.
+    /// Looks at a program of which more is kept.
     pub fn refined(&mut self) {
-        self.apart = false;
+        self.level = Level::default();
     }
 
     /// Checks an abstract program of one function.
@@ -49,16 +70,28 @@ impl Linear {
             return Checked::Unknown(Reason::new(ReasonKind::Time));
         };
         let space = space(program, &control);
-        let apart = if self.apart { Apart::All } else { Apart::Explicit(self.explicit.clone()) };
         let octagons = space.end().0 > MAX_POLYHEDRA || is_octagonal(&control);
-        let (found, nodes) = if octagons {
-            search(Octagons, a, &control, &space, &apart, budget)
-        } else {
-            search(Polyhedra::default(), a, &control, &space, &apart, budget)
+        let (found, domain) = loop {
+            let apart = match self.level {
+                Level::ApartBoxes | Level::ApartRelations => Apart::All,
+                _ => Apart::Explicit(self.explicit.clone()),
+            };
+            let boxes = !self.explicit.is_empty() && self.level < Level::Relations;
+            let ((found, nodes), domain) = if boxes {
+                (search(Boxes, a, &control, &space, (&apart, MAX_BOXES), budget), "box")
+            } else if octagons {
+                (search(Octagons, a, &control, &space, (&apart, usize::MAX), budget), "octagon")
+            } else {
+                (search(Polyhedra::default(), a, &control, &space, (&apart, usize::MAX), budget), "polyhedra")
+            };
+            self.nodes += nodes;
+            self.searches += 1;
+            match found {
+                Found::TooMany => self.level = Level::Relations,
+                found => break (found, domain),
+            }
         };
-        self.nodes += nodes;
-        self.searches += 1;
-        notes.figure("domain", if octagons { "octagon" } else { "polyhedra" });
+        notes.figure("domain", domain);
         notes.figure("explicit variables", self.explicit.len());
         notes.figure("states", self.nodes);
         notes.figure("searches", self.searches);
@@ -66,17 +99,23 @@ impl Linear {
             Found::Safe(proof) => Checked::Safe(proof),
             Found::Path(edges) => Checked::Path(edges.into_iter().filter_map(|e| a.edge((program.entry, e))).collect()),
             Found::Unsupported(what, span) => Checked::Unknown(Reason::new(ReasonKind::Unsupported(what)).at(span)),
-            Found::Time => Checked::Unknown(Reason::new(ReasonKind::Time)),
+            Found::Time | Found::TooMany => Checked::Unknown(Reason::new(ReasonKind::Time)),
         }
     }
 }
 
 /// What a search in a domain finds, and how many nodes it took.
-fn search<D: NumDomain>(domain: D, a: &Abstraction, control: &Control, space: &Space, apart: &Apart, budget: &Budget) -> (Found, usize) {
+fn search<D: NumDomain>(
+    domain: D,
+    a: &Abstraction,
+    control: &Control,
+    space: &Space,
+    (apart, limit): (&Apart, usize),
+    budget: &Budget,
+) -> (Found, usize) {
     let mut reach = Reach::new(domain, &a.program, control, space, apart, budget);
-    let found = reach.run();
-    let size = reach.size();
-    (found, size)
+    let found = reach.run(limit);
+    (found, reach.size())
 }
 
 /// Whether octagons can express what the program compares and assigns.

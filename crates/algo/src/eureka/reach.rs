@@ -44,6 +44,8 @@ pub enum Found {
     Path(Vec<EdgeId>),
     /// A path to something that plumb does not treat.
     Unsupported(String, Span),
+    /// There are more nodes than allowed.
+    TooMany,
     /// The budget is over.
     Time,
 }
@@ -122,13 +124,16 @@ impl<'a, D: NumDomain> Reach<'a, D> {
         self.nodes.len()
     }
 
-    /// Explores until nothing new is reached, or an error is.
-    pub fn run(&mut self) -> Found {
+    /// Explores until nothing new is reached, an error is, or there are too many nodes.
+    pub fn run(&mut self, limit: usize) -> Found {
         let top = self.domain.top();
         self.add(self.control.entry, top, None, BTreeMap::new());
         while let Some((_, _, n)) = self.pending.pop_first() {
             if self.budget.is_over() {
                 return Found::Time;
+            }
+            if self.nodes.len() > limit {
+                return Found::TooMany;
             }
             let loc = self.nodes[n].loc;
             let known = self.known(loc, &self.nodes[n].state);
