@@ -63,6 +63,11 @@ impl Row {
         matches!(self.verdict(), "correct" | "answered")
     }
 
+    /// Whether it ran out of time on the wall clock, waiting for the processor.
+    fn was_starved(&self) -> bool {
+        self.got == "timeout" && self.cpu < 0.8 * self.wall
+    }
+
     /// As SV-COMP counts.
     pub fn points(&self) -> i64 {
         match (self.verdict(), self.got.as_str()) {
@@ -168,6 +173,10 @@ impl Table {
         if let Some(median) = times.get(times.len() / 2) {
             let _ = writeln!(out, "median CPU of solved tasks: {median:.2} s");
         }
+        let starved = self.rows.iter().filter(|r| r.was_starved()).count();
+        if starved > 0 {
+            let _ = writeln!(out, "{starved} of the timeouts had the processor for less than 80 % of their time: the machine was busy");
+        }
         for r in self.rows.iter().filter(|r| r.is_wrong()) {
             let _ = writeln!(out, "WRONG: {} expected {} got {}", r.task, r.expected, r.got);
         }
@@ -193,6 +202,8 @@ mod tests {
         assert!(Row::parse("a\tb").is_none());
         let t = Table::new(vec![row("true", "true"), row("false", "timeout")]);
         assert_eq!(Table::parse(&t.tsv()).unwrap().rows.len(), 2);
-        assert!(t.summary().contains("timeout 1"));
+        assert!(t.summary().contains("timeout 1") && !t.summary().contains("busy"));
+        let slept = Row { cpu: 0.3, ..row("true", "timeout") };
+        assert!(Table::new(vec![slept]).summary().contains("1 of the timeouts had the processor"));
     }
 }
