@@ -129,6 +129,16 @@ const CONFIGS: &[Config] = &[
         run: |t| ufo::run(Variant::Polyhedra, t.program, t.budget, t.progress, t.notes),
     },
     Config {
+        name: "ufo-nex",
+        summary: "UFO with predicates and polyhedra in one domain as POST, an element for each set of predicate valuations (NEX)",
+        run: |t| ufo::run(Variant::Nex, t.program, t.budget, t.progress, t.notes),
+    },
+    Config {
+        name: "ufo-ndd",
+        summary: "UFO with predicates and polyhedra in one domain as POST, as decision diagrams (NDD)",
+        run: |t| ufo::run(Variant::Ndd, t.program, t.budget, t.progress, t.notes),
+    },
+    Config {
         name: "ufo-auto",
         summary: "UFO with the POST that suits the program's variables: polyhedra, octagons, intervals or predicates",
         run: |t| ufo::run(Variant::Auto, t.program, t.budget, t.progress, t.notes),

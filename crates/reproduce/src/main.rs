@@ -8,6 +8,7 @@ mod cpa;
 mod dagger;
 mod eureka;
 mod markdown;
+mod numpred;
 mod record;
 mod runner;
 mod set;
@@ -80,6 +81,15 @@ enum Experiment {
         #[arg(long)]
         growth: bool,
     },
+    /// Table IV and Fig. 8 of "Combining Predicate and Numeric Abstraction for Software Model Checking" (FMCAD 2008).
+    Numpred {
+        /// Only every so manyth realistic program.
+        #[arg(long, default_value_t = 1)]
+        every: usize,
+        /// Further sets on which `nex` and `ndd` are run beside `ufo-cp` and `dagger`.
+        #[arg(long, value_delimiter = ',')]
+        elsewhere: Vec<String>,
+    },
 }
 
 fn main() -> ExitCode {
@@ -115,6 +125,10 @@ fn run(arguments: Arguments) -> Result<String, String> {
         Experiment::Dagger { elsewhere, growth } => {
             let (document, summary) = dagger::run(&runner, elsewhere, *growth)?;
             (document, summary, "dagger.md")
+        }
+        Experiment::Numpred { every, elsewhere } => {
+            let (document, summary) = numpred::run(&runner, *every, elsewhere)?;
+            (document, summary, "numpred.md")
         }
     };
     std::fs::create_dir_all(&arguments.out).map_err(|e| format!("{}: {e}", arguments.out.display()))?;

@@ -36,6 +36,8 @@ impl Variant {
             Variant::Box => "intervals",
             Variant::Octagon => "octagons",
             Variant::Polyhedra => "polyhedra",
+            Variant::Nex => "NEX",
+            Variant::Ndd => "NDD",
         }
     }
 }

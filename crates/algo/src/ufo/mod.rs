@@ -18,6 +18,7 @@ mod figures;
 mod generalise;
 mod inductive;
 mod numeric;
+mod numpred;
 mod order;
 mod post;
 mod proof;
@@ -30,10 +31,12 @@ use entail::Entailment;
 use figures::Figures;
 use inductive::Inductive;
 use numeric::Numeric;
+use numpred::Combined;
 use order::Order;
 use plumb_cfa::unwind::Orders;
 use plumb_cfa::{Point, Program};
 use plumb_num::{interruptible, Boxes, Octagons, Polyhedra};
+use plumb_numpred::{Ndd, Nex};
 use plumb_smt::interpolate::Chain;
 use plumb_term::visit::substitute;
 use plumb_term::{Budget, Term};
@@ -60,6 +63,10 @@ pub enum Variant {
     Octagon,
     /// POST is computed with polyhedra.
     Polyhedra,
+    /// POST is computed with predicates and polyhedra, as NEX.
+    Nex,
+    /// POST is computed with predicates and polyhedra, as NDD.
+    Ndd,
     /// One of these, by what the program is.
     Auto,
     /// Cartesian predicate abstraction alone, interpolants only give predicates (CP).
@@ -136,6 +143,8 @@ impl<'p> Ufo<'p> {
             Variant::Box => Box::new(Numeric::new(Boxes, program, &system, 256, &mut entailment)),
             Variant::Octagon => Box::new(Numeric::new(Octagons, program, &system, 32, &mut entailment)),
             Variant::Polyhedra => Box::new(Numeric::new(Polyhedra::default(), program, &system, 12, &mut entailment)),
+            Variant::Nex => Box::new(Combined::new(|v| Ok(Nex::new(v, Polyhedra::default())), program, &system, 8)?),
+            Variant::Ndd => Box::new(Combined::new(|v| Ndd::new(v, Polyhedra::default()), program, &system, 8)?),
         };
         Ok(Ufo {
             program,

@@ -93,6 +93,13 @@ pub(super) fn cases(frame: &Frame, condition: Term, assigned: &[(VarId, Term)], 
     out
 }
 
+/// An expression that holds wherever a condition does, without cases.
+pub fn read(frame: &Frame, condition: Term) -> Expr {
+    let none = BTreeMap::new();
+    let mut reader = Reader { frame, decided: FxHashMap::default(), rough: true, guards: Vec::new(), locals: &none };
+    reader.condition(condition, true, 0).unwrap_or(Expr::Bool(true))
+}
+
 impl Reader<'_> {
     fn read(&mut self, condition: Term, assigned: &[(VarId, Term)], exact: &[(Pred, Term)]) -> Result<Case, Decide> {
         for v in self.locals.values() {
@@ -137,8 +144,12 @@ impl Reader<'_> {
         let d = depth + 1;
         match t.kind() {
             Kind::Int(v) => Ok(Form { expr: LinExpr::constant(Int::from(v.clone())), rest: Range::new(0, 0) }),
-            Kind::Var(v) if self.frame.is_number(v.id) => Ok(Form { expr: LinExpr::var(Dim(v.id.0)), rest: Range::new(0, 0) }),
-            Kind::Var(v) if self.locals.contains_key(&v.id) => Ok(Form { expr: LinExpr::var(Frame::local(v.id)), rest: Range::new(0, 0) }),
+            Kind::Var(v) if v.version == 0 && self.frame.is_number(v.id) => {
+                Ok(Form { expr: LinExpr::var(Dim(v.id.0)), rest: Range::new(0, 0) })
+            }
+            Kind::Var(v) if v.version == 0 && self.locals.contains_key(&v.id) => {
+                Ok(Form { expr: LinExpr::var(Frame::local(v.id)), rest: Range::new(0, 0) })
+            }
             Kind::Lin(lin) => {
                 let mut sum = Form { expr: LinExpr::constant(Int::from(lin.constant.clone())), rest: Range::new(0, 0) };
                 for (k, a) in lin.parts.iter() {

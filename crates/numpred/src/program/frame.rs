@@ -70,8 +70,10 @@ impl Frame {
     /// A linear term over V_N.
     fn linear(&self, t: Term) -> Option<LinExpr> {
         let (constant, parts) = linear_form(t);
-        let dims: Option<Vec<(Dim, Int)>> =
-            parts.iter().map(|(k, a)| a.as_var().filter(|v| self.is_number(v.id)).map(|v| (Dim(v.id.0), Int::from(k.clone())))).collect();
+        let dims: Option<Vec<(Dim, Int)>> = parts
+            .iter()
+            .map(|(k, a)| a.as_var().filter(|v| v.version == 0 && self.is_number(v.id)).map(|v| (Dim(v.id.0), Int::from(k.clone()))))
+            .collect();
         Some(LinExpr::new(dims?, Int::from(constant)))
     }
 
@@ -100,7 +102,7 @@ impl Frame {
                 }
                 Kind::Eq(a, _) => matches!(a.sort(), Sort::Int | Sort::Bool),
                 Kind::Ite(..) => matches!(n.sort(), Sort::Int | Sort::Bool),
-                Kind::Var(v) => self.is_number(v.id),
+                Kind::Var(v) => v.version == 0 && self.is_number(v.id),
                 _ => false,
             };
             if !fine {

@@ -12,6 +12,7 @@ mod cases;
 mod choice;
 mod frame;
 
+pub use cases::read;
 pub use choice::Oracle;
 pub use frame::{Frame, Terms};
 

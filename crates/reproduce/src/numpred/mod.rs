@@ -1,0 +1,143 @@
+//! Seed 000: Gurfinkel, Chaki, "Combining Predicate and Numeric Abstraction for Software Model Checking" (FMCAD 2008), Table IV and Fig. 8.
+//!
+//! The paper's programs (a suite by Zitser et al., OpenSSL, a metal casting plant, Micro-C OS, Windows device drivers) are not public as it used them; public ones of the same kinds stand for them:
+//! programs of VeriSec, of the SSH handshake, simplified drivers, locks. The paper counts the time of the last iteration with a suitable precision; here all refinement is counted.
+
+mod paper;
+mod synthetic;
+
+use crate::markdown::{seconds, table};
+use crate::record::Record;
+use crate::runner::Runner;
+use crate::set::Task;
+use crate::tally::Tally;
+use paper::{PROGRAMS, TABLE_4};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+const CONFIGS: [&str; 6] = ["na", "pa", "nexpoint", "nex", "mtndd", "ndd"];
+/// The structures of Fig. 8.
+const SYNTHETIC: [&str; 3] = ["nex", "mtndd", "ndd"];
+/// What the best structure is compared with elsewhere.
+const OTHERS: [&str; 4] = ["nex", "ndd", "ufo-cp", "dagger"];
+/// The figures of Table IV.
+const PARTS: [&str; 4] = ["gamma seconds", "join seconds", "post seconds", "apply seconds"];
+
+/// Whether a program is of one of the paper's kinds, by its folder or suite.
+fn realistic(task: &Task) -> bool {
+    let folder = task.path.rsplit('/').nth(1).unwrap_or("");
+    matches!(folder, "ssh" | "ssh-simplified" | "ntdrivers-simplified" | "locks") || task.name().starts_with("verisec")
+}
+
+/// Runs the experiment: the document and the last line.
+pub fn run(runner: &Runner, every: usize, elsewhere: &[String]) -> Result<(String, String), String> {
+    let mut seen = BTreeSet::new();
+    let mut tasks: Vec<Task> = Vec::new();
+    for set in ["all", "ufo"] {
+        tasks.extend(runner.set(set)?.into_iter().filter(|t| realistic(t) && seen.insert(t.name().to_owned())));
+    }
+    let tasks: Vec<Task> = tasks.into_iter().step_by(every.max(1)).collect();
+    let records = runner.run(&CONFIGS, &tasks)?;
+    let limits = runner.limits();
+    let mut out = format!(
+        "# NUMPREDDOM: the paper's table and curves, run again\n\nWritten by `cargo run --release --bin reproduce -- numpred`: {} s and {} per program, {} at once; every verdict is \
+         certified. The paper's programs are not public as it used them: {} of the same kinds stand for them. Times include all refinement; the paper counts its last iteration alone.\n\n## Table IV\n\n\
+         Programs analysed, and CPU seconds of these: in all, and in the operations of the domain. The paper's in parentheses, of {PROGRAMS} programs.\n\n",
+        limits.seconds,
+        limits.memory,
+        limits.jobs,
+        tasks.len()
+    );
+    out.push_str(&table_4(&tasks, &records));
+    let curves = runner.run(&SYNTHETIC, &synthetic::write(&runner.folder().join("fig8"))?)?;
+    out.push_str(&figure_8(&curves));
+    for name in elsewhere {
+        let tasks = runner.set(name)?;
+        let records = runner.run(&OTHERS, &tasks)?;
+        out.push_str(&strength(name, &tasks, &records));
+    }
+    let tallies: Vec<Tally> = records.iter().map(|r| Tally::of(r, &tasks)).collect();
+    let solved: Vec<String> = CONFIGS.iter().zip(&tallies).map(|(c, t)| format!("{c}={}", t.solved())).collect();
+    let wrong: usize = tallies.iter().map(|t| t.wrong).sum();
+    let summary = format!("ANALYSED of={} {} wrong={wrong}", tasks.len(), solved.join(" "));
+    let _ = writeln!(out, "{summary}");
+    Ok((out, summary))
+}
+
+fn table_4(tasks: &[Task], records: &[Vec<Record>]) -> String {
+    let mut rows = Vec::new();
+    for ((domain, config, analysed, times), list) in TABLE_4.iter().zip(records) {
+        let right: Vec<&Record> = list.iter().zip(tasks).filter(|(r, t)| r.verdict == t.safe.to_string()).map(|(r, _)| r).collect();
+        let total: f64 = right.iter().map(|r| r.seconds).sum();
+        let parts = PARTS.iter().map(|p| right.iter().filter_map(|r| r.figure(p)).sum::<f64>());
+        let cells = std::iter::once(total).chain(parts).zip(times).map(|(ours, printed)| both(ours, *printed));
+        rows.push([format!("{domain} (`{config}`)"), format!("{} ({analysed})", right.len())].into_iter().chain(cells).collect());
+    }
+    let mut out = table(&["domain", "analysed", "total", "γ", "join", "αPost", "apply"], &rows);
+    let count = |c: usize| records[c].iter().zip(tasks).filter(|(r, t)| r.verdict == t.safe.to_string()).count();
+    let (numbers, predicates) = (count(0), count(1));
+    let weaker: Vec<&str> = (2..CONFIGS.len()).filter(|c| count(*c) <= numbers.max(predicates)).map(|c| CONFIGS[c]).collect();
+    let verdict = if weaker.is_empty() { "yes".to_owned() } else { format!("not {}", weaker.join(", ")) };
+    let _ = writeln!(out, "- Every combination analyses more programs than `na` and `pa`: {verdict}.");
+    let used = |c: usize, what: &str| records[c].iter().filter(|r| r.solved()).filter_map(|r| r.figure(what)).fold(0.0, f64::max);
+    let most: Vec<String> = (1..CONFIGS.len()).map(|c| format!("`{}` {:.0}", CONFIGS[c], used(c, "predicates"))).collect();
+    let _ = writeln!(
+        out,
+        "- Predicates of a program that was analysed, at most: {} (the paper: 10 for PA, 8 for the combinations, 6 for NDD).\n",
+        most.join(", ")
+    );
+    out
+}
+
+fn both(ours: f64, printed: f64) -> String {
+    format!("{} ({})", seconds(Some(ours)), seconds(Some(printed)))
+}
+
+fn figure_8(records: &[Vec<Record>]) -> String {
+    let mut out = String::from(
+        "## Fig. 8\n\nCPU seconds. In the paper NEX and MTNDD go beyond C = 10,000 on (a), where NDD ends at 400; on (b) with C = 10 NDD takes seconds, the others minutes.\n\n",
+    );
+    let members = synthetic::TEMPLATES.iter().flat_map(|(t, sizes)| sizes.iter().map(move |c| (*t, *c)));
+    let mut rows = Vec::new();
+    for (i, (template, c)) in members.enumerate() {
+        let cell = |r: &Vec<Record>| if r[i].solved() { seconds(Some(r[i].seconds)) } else { "*".to_owned() };
+        rows.push([format!("({template})"), c.to_string()].into_iter().chain(records.iter().map(cell)).collect());
+    }
+    let header: Vec<&str> = ["template", "C"].into_iter().chain(SYNTHETIC).collect();
+    out.push_str(&table(&header, &rows));
+    out
+}
+
+fn strength(name: &str, tasks: &[Task], records: &[Vec<Record>]) -> String {
+    let mut out = format!("## Elsewhere: {name}\n\n");
+    let mut rows = Vec::new();
+    for (c, r) in OTHERS.iter().zip(records) {
+        let t = Tally::of(r, tasks);
+        let counts = [t.solved(), t.safe, t.unsafe_, t.wrong, t.rejected].map(|n| n.to_string());
+        rows.push(std::iter::once((*c).to_owned()).chain(counts).chain([seconds(Some(t.seconds))]).collect());
+    }
+    out.push_str(&table(&["configuration", "solved", "safe", "unsafe", "wrong", "certificates refused", "time (s)"], &rows));
+    let own = |i: &usize| records[..2].iter().any(|r| r[*i].solved()) && records[2..].iter().all(|r| !r[*i].solved());
+    let only: Vec<&str> = (0..tasks.len()).filter(own).map(|i| tasks[i].name()).collect();
+    let _ = writeln!(
+        out,
+        "Of {} programs, {} are solved by `nex` or `ndd` and by neither other: {}.\n",
+        tasks.len(),
+        only.len(),
+        only.join(", ")
+    );
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_told_by_folder_and_suite() {
+        let task = |path: &str| Task { path: path.into(), safe: true, model: "ILP32".into() };
+        assert!(realistic(&task("ssh/a.c")) && realistic(&task("x/locks/b.c")) && realistic(&task("loops/verisec_c.i")));
+        assert!(!realistic(&task("loops/d.c")));
+        assert_eq!(both(1.0, 42.3), "1.00 (42.3)");
+    }
+}
