@@ -30,6 +30,9 @@ const MAX_ATOM: usize = 40;
 /// This many comparisons are widened up to.
 const MAX_THRESHOLDS: usize = 400;
 
+/// A block: where it ends, its condition, its values.
+type Key = (CutId, Term, Vec<Term>);
+
 /// Makes a domain over a vocabulary.
 pub type Make<D> = fn(Vocabulary) -> Result<D, Full>;
 
@@ -43,7 +46,7 @@ pub struct Combined<D: NumPredDom> {
     frame: Frame,
     domain: D,
     elems: FxHashMap<Term, D::Elem>,
-    transformers: FxHashMap<(CutId, Term, Vec<Term>), Rc<Abstracted<D::Elem>>>,
+    transformers: FxHashMap<Key, Rc<Abstracted<D::Elem>>>,
 }
 
 impl<D: NumPredDom> Combined<D> {
