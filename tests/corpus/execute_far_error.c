@@ -8,7 +8,7 @@ int cells[30000];
 int main(void) {
     int sum = 0;
     for (int i = 0; i < 30000; i++) {
-        cells[i] = __VERIFIER_nondet_int() & 7;
+        cells[i] = (i % 100 == 0 ? __VERIFIER_nondet_int() : i) & 7;
     }
     for (int i = 0; i < 30000; i++) {
         if (i != 29999) sum += cells[i];

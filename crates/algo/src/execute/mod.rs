@@ -31,7 +31,7 @@ const STEPS: u64 = 1 << 15;
 /// Inputs that they may take.
 const INPUTS: usize = 64;
 /// The most inputs of any: each takes memory.
-const MOST_INPUTS: usize = 1 << 20;
+const MOST_INPUTS: usize = 1 << 18;
 /// How often inputs before an assumption that fails are drawn again, until an execution comes further.
 const RETRIES: usize = 20;
 /// The part of the time after which a search without progress ends.
