@@ -9,6 +9,8 @@
 mod engine;
 mod oracle;
 mod refine;
+#[cfg(test)]
+mod tests;
 mod timing;
 
 pub use engine::{run, Structure};
