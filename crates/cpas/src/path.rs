@@ -76,6 +76,11 @@ pub fn feasibility(flow: &Flow<'_>, path: &[StepId], budget: &Budget) -> Feasibi
     }
 }
 
+/// The conditions of a path over the state at its start and its inputs.
+pub(crate) fn conditions(flow: &Flow<'_>, path: &[StepId]) -> Vec<Term> {
+    execute(flow, path).map_or_else(Vec::new, |s| s.conditions.into_iter().map(|c| c.1).collect())
+}
+
 /// Positions of steps whose conditions contradict what is given of the state before the path, if that is found out soon.
 pub(crate) fn contradicts(flow: &Flow<'_>, given: Term, path: &[StepId], budget: &Budget) -> Option<Vec<usize>> {
     let mut conditions = execute(flow, path)?.conditions;

@@ -1,7 +1,7 @@
 //! The reachability engine of Section VI: explore with a precision, refine it by the path to the error that no execution takes, and again.
 
 use super::oracle::Prover;
-use super::refine::{refined, Spurious};
+use super::refine::{following, refined, Spurious};
 use super::timing::Timing;
 use super::{Ends, NumPred};
 use crate::callstack::Callstack;
@@ -177,8 +177,17 @@ fn rounds(
             Feasibility::Infeasible(_) => {
                 let by = |s: Spurious<'_>| refined(&flow, &s, &prec, structure.kinds(), (&shared.ends, &shared.live), budget);
                 // The path is the first of those that were joined on the way; others may be the ones that the abstraction does not exclude.
-                let paths = std::iter::once(steps).chain(&violation.walks).take_while(|_| !budget.is_over());
-                match { paths }.find_map(|p| violation.spurious(&flow, p, budget).find_map(by)) {
+                let paths = || std::iter::once(steps).chain(&violation.walks).take_while(|_| !budget.is_over());
+                let contradicted = || paths().find_map(|p| violation.spurious(&flow, p, budget).find_map(by));
+                // All of them are excluded by what is followed, but for an invariant that admits a part of one: then what decides about that part is missing.
+                let cut = |p: &[StepId], i: &usize| flow.is_cut(flow.step(p[*i - 1]).to, true);
+                let admitted = || {
+                    paths().find_map(|p| {
+                        let from = (1..p.len()).rev().filter(|i| cut(p, i));
+                        { from }.find_map(|i| following(&flow, &p[i..], &prec, structure.kinds()))
+                    })
+                };
+                match contradicted().or_else(admitted) {
                     Some(more) => prec = more,
                     None if budget.is_over() => break Verdict::Unknown(Reason::new(ReasonKind::Time)),
                     None => break Verdict::Unknown(not_excluded(&flow, steps, structure.name())),

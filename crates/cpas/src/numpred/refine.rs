@@ -5,6 +5,7 @@
 
 use super::engine::{Kinds, Precision};
 use super::Ends;
+use crate::path::conditions;
 use crate::predicate::refine::{core, same, Interpolate};
 use crate::predicate::Blocks;
 use plumb_cfa::liveness::Liveness;
@@ -50,12 +51,7 @@ pub(super) fn refined(
         return None;
     }
     out.refinements += 1;
-    let new = |found: Vec<Term>| -> Vec<Term> {
-        let mut seen = BTreeSet::new();
-        let useful = |p: &Term| size(*p) <= MAX_ATOM && !vars([*p]).is_empty() && vars([*p]).iter().all(|v| v.id < VarId::FIRST_AUX);
-        let fresh = found.into_iter().filter(useful).filter(|p| !prec.predicates.contains(p) && !prec.predicates.contains(&p.not()));
-        fresh.filter(|p| seen.insert(*p)).take(MAX_NEW).collect()
-    };
+    let new = |found: Vec<Term>| new_predicates(prec, found);
     let weakest = || new(preconditions(flow, path, contradiction, ends));
     let between = || {
         let at_end = |s: Site| s.cut || ends.has(s.place);
@@ -71,6 +67,28 @@ pub(super) fn refined(
         }
     }
     None
+}
+
+/// Those atoms that can be predicates and are none yet.
+fn new_predicates(prec: &Precision, found: Vec<Term>) -> Vec<Term> {
+    let mut seen = BTreeSet::new();
+    let useful = |p: &Term| size(*p) <= MAX_ATOM && !vars([*p]).is_empty() && vars([*p]).iter().all(|v| v.id < VarId::FIRST_AUX);
+    let fresh = found.into_iter().filter(useful).filter(|p| !prec.predicates.contains(p) && !prec.predicates.contains(&p.not()));
+    fresh.filter(|p| seen.insert(*p)).take(MAX_NEW).collect()
+}
+
+/// The precision that also follows what decides, at a cut, whether a path from there to the error is taken: for where the invariant there admits the path. Numbers come first again.
+pub(super) fn following(flow: &Flow<'_>, from_cut: &[StepId], prec: &Precision, kinds: Kinds) -> Option<Precision> {
+    let found: Vec<Term> = conditions(flow, from_cut).into_iter().flat_map(atoms).collect();
+    let mut out = prec.clone();
+    if kinds.numbers {
+        let here = |v: &Var| v.id < VarId::FIRST_AUX && v.ty.sort() == Sort::Int && !flow.program().is_memory(v.id);
+        out.numeric.extend(vars(found.iter().copied()).into_iter().filter(here).map(|v| v.id));
+    }
+    if out == *prec && kinds.predicates {
+        out.predicates.extend(new_predicates(prec, found));
+    }
+    (out != *prec).then_some(out)
 }
 
 /// The integer variables of a contradiction along the path.

@@ -80,6 +80,25 @@ fn figure_8a_does_not_depend_on_the_bound() {
     }
 }
 
+/// The state before the last round decides about the error: no path through one round tells.
+#[test]
+fn a_machine_of_several_rounds_is_followed() {
+    let text = "int main(void) {
+      int state = 10, seen = 0;
+      while (1) {
+        int x = __VERIFIER_nondet_int();
+        if (state == 10) { state = x > 0 ? 20 : 30; seen = 1; }
+        else if (state == 20) { state = 40; if (seen == 1) seen = 2; }
+        else if (state == 30) { state = 10; seen = 0; }
+        else if (state == 40) { if (seen == 2) seen = 3; state = 50; }
+        else if (state == 50) { if (seen != 3) reach_error(); return 0; }
+      } }";
+    let program = load(&format!("{DECLARED}{text}"));
+    for s in [Structure::Predicates, Structure::Nex, Structure::Ndd] {
+        assert_eq!(answer(s, &program), Answer::True, "{s:?}");
+    }
+}
+
 #[test]
 fn figure_2a_needs_both() {
     let text = "int A[200];
