@@ -10,7 +10,7 @@ use plumb_cfa::callgraph::CallGraph;
 use plumb_cfa::choice::not_preempted;
 use plumb_cfa::{EdgeId, Effect, FuncId, Loc, Op, Program, RegionId, VarKind};
 use plumb_term::visit::{postorder, rebuild};
-use plumb_term::{Kind, Scalar, Sort, Term, Var, VarId};
+use plumb_term::{Budget, Kind, Scalar, Sort, Term, Var, VarId};
 use plumb_transform::array_index::Element;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -101,8 +101,8 @@ struct Frame {
     saved: Vec<(VarId, Option<Value>)>,
 }
 
-/// The formulae of a path.
-pub fn encode(program: &Program, path: &[(FuncId, EdgeId)]) -> Encoded {
+/// The formulae of a path; nothing if the budget ends first.
+pub fn encode(program: &Program, path: &[(FuncId, EdgeId)], budget: &Budget) -> Option<Encoded> {
     let mut e = Encoder {
         program,
         calls: CallGraph::new(program),
@@ -112,13 +112,16 @@ pub fn encode(program: &Program, path: &[(FuncId, EdgeId)]) -> Encoded {
         frames: Vec::new(),
         out: Encoded::default(),
     };
-    for (f, id) in path {
+    for (i, (f, id)) in path.iter().enumerate() {
+        if i % 256 == 0 && budget.is_over() {
+            return None;
+        }
         e.cross(*f, *id);
         if e.out.formulae.last().is_some_and(|f| f.term.is_false()) {
             break;
         }
     }
-    e.out
+    Some(e.out)
 }
 
 impl Encoder<'_> {
@@ -153,10 +156,10 @@ impl Encoder<'_> {
                 let shift = first - VarId::FIRST_AUX.0;
                 let scalar = |(v, _): &&(VarId, Term)| !program.is_memory(*v);
                 let values: Vec<(VarId, Value)> = effect.updates.iter().filter(scalar).map(|(v, t)| (*v, self.value(*t, shift))).collect();
-                let memories: Vec<(VarId, Memory)> =
-                    effect.updates.iter().filter(|u| !scalar(u)).map(|(v, t)| (*v, self.memory(*v, *t, shift))).collect();
+                let memories: Vec<(VarId, (Option<Memory>, Vec<Write>))> =
+                    effect.updates.iter().filter(|u| !scalar(u)).map(|(v, t)| (*v, self.writes(*v, *t, shift))).collect();
                 values.into_iter().for_each(|(v, value)| self.write(v, value));
-                self.memories.extend(memories);
+                memories.into_iter().for_each(|(v, writes)| self.apply(v, writes));
                 self.leave((f, edge.to));
             }
         }
@@ -211,7 +214,8 @@ impl Encoder<'_> {
         for n in postorder([t]) {
             let new = match n.kind() {
                 Kind::Var(v) if v.id >= VarId::FIRST_AUX => Term::var(Var { id: VarId(v.id.0 + shift), ..*v }),
-                Kind::Var(v) if matches!(n.sort(), Sort::Mem(_)) => self.contents(v.id).term(),
+                // Asked for where it is needed: a memory may be large.
+                Kind::Var(_) if matches!(n.sort(), Sort::Mem(_)) => continue,
                 Kind::Var(v) => match self.scalars.get(&v.id) {
                     Some((value, from)) => {
                         needs.extend(from);
@@ -240,14 +244,19 @@ impl Encoder<'_> {
                                 needs.extend(&self.contents(v.id).all());
                             }
                         }
-                        rebuild(n, &|c| done[&c])
+                        rebuild(n, &|c| self.known(&done, c))
                     }
                 },
-                _ => rebuild(n, &|c| done[&c]),
+                _ => rebuild(n, &|c| self.known(&done, c)),
             };
             done.insert(n, new);
         }
-        (done[&t], needs)
+        (self.known(&done, t), needs)
+    }
+
+    fn known(&self, done: &FxHashMap<Term, Term>, t: Term) -> Term {
+        let contents = || t.as_var().map_or(t, |v| self.contents(v.id).term());
+        done.get(&t).copied().unwrap_or_else(contents)
     }
 
     fn region(&self, v: VarId) -> Option<RegionId> {
@@ -257,34 +266,53 @@ impl Encoder<'_> {
         }
     }
 
-    /// The new contents of a memory.
-    fn memory(&self, own: VarId, t: Term, shift: u32) -> Memory {
+    /// The writes that make the new contents of a memory, in order, and what they are made on: other contents than its own, if any.
+    fn writes(&self, own: VarId, t: Term, shift: u32) -> (Option<Memory>, Vec<Write>) {
         let mut chain = Vec::new();
         let mut base = t;
         while let Kind::Store(_, inner, ..) | Kind::Splice { mem: inner, .. } = base.kind() {
             chain.push(base);
             base = *inner;
         }
-        let mut memory = match base.as_var() {
-            Some(v) if v.id == own => self.contents(own),
-            _ => Memory::new(self.value(base, shift).0),
-        };
+        let other = base.as_var().is_none_or(|v| v.id != own).then(|| Memory::new(self.value(base, shift).0));
+        let mut out = Vec::new();
         for link in chain.into_iter().rev() {
             match link.kind() {
                 Kind::Store(ty, _, a, v) => {
                     let ((addr, mut needs), (value, from)) = (self.value(*a, shift), self.value(*v, shift));
                     needs.extend(&from);
-                    memory.store(*ty, addr, value, needs);
+                    out.push(Write::Scalar(*ty, addr, value, needs));
                 }
                 Kind::Splice { src, lo, len, .. } => {
                     let (src, from) = self.value(*src, shift);
-                    memory.splice(src, self.value(*lo, shift).0, self.value(*len, shift).0, &from);
+                    out.push(Write::Splice(src, self.value(*lo, shift).0, self.value(*len, shift).0, from));
                 }
                 _ => {}
             }
         }
-        memory
+        (other, out)
     }
+
+    fn apply(&mut self, own: VarId, (other, writes): (Option<Memory>, Vec<Write>)) {
+        let memory = self.memories.entry(own).or_insert_with(|| Memory::new(self.program.term(own)));
+        if let Some(other) = other {
+            *memory = other;
+        }
+        for w in writes {
+            match w {
+                Write::Scalar(ty, addr, value, needs) => memory.store(ty, addr, value, needs),
+                Write::Splice(src, lo, len, needs) => memory.splice(src, lo, len, &needs),
+            }
+        }
+    }
+}
+
+/// A change of a memory.
+enum Write {
+    /// Of a scalar of a type at an address to a value.
+    Scalar(Scalar, Term, Term, Needs),
+    /// Of the cells from an address on, so many, to those of another memory.
+    Splice(Term, Term, Term, Needs),
 }
 
 /// What a read needs.

@@ -251,7 +251,9 @@ enum Next {
 
 /// What follows from a trace: what it asks for, or the verdict.
 fn next(program: &Program, path: &[(FuncId, EdgeId)], precision: &Precision, budget: &Budget) -> Result<Next, Verdict> {
-    let encoded = encode::encode(program, path);
+    let Some(encoded) = encode::encode(program, path, budget) else {
+        return Err(Verdict::Unknown(Reason::new(ReasonKind::Time)));
+    };
     let decider = Decider::new(program, budget);
     let core = match decider.decide(&encoded.formulae, &|f| refine::cost(precision, f)) {
         Decision::Sat(model) => return Err(Verdict::Unsafe(trace::from_model(program, &encoded.asked, &|v| model.var(v)))),

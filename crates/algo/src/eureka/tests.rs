@@ -155,7 +155,7 @@ fn long_loops_are_not_unrolled() {
 fn contradictions_are_found_by_values_alone() {
     let p = program(SECTION_2, Integers::Ideal);
     let o = refined(UFO, &p);
-    let encoded = encode(&p, &o.traces[0]);
+    let encoded = encode(&p, &o.traces[0], &Budget::unlimited()).unwrap();
     // Step 6 of Table 2: what is read at a[1] is 9.
     let last = encoded.formulae.last().unwrap();
     assert!(last.term.is_false());
