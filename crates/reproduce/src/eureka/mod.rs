@@ -40,8 +40,8 @@ pub fn run(runner: &Runner, elsewhere: &[String]) -> Result<(String, String), St
     );
     out.push_str(&table_4(&curves));
     out.push_str(
-        "An access out of bounds ends an execution here, and the front end puts a guard before each: that alone bounds the index of the string copy, for which the paper needs the element with the end. \
-         Elements whose indices are numerals in the program are kept from the start, if they are few, so that the loops of the string copy and of the partitioning are never unrolled.\n\n",
+        "Elements whose indices are numerals in the program are kept from the start, if they are few: the one element of the string copy and the one of the partitioning are given in this way, \
+         where the paper's refinement finds them, and so the loops of these two are never unrolled. An access out of bounds ends an execution here; in the paper it is a violation.\n\n",
     );
     for c in &curves {
         out.push_str(&growth(c));
