@@ -39,8 +39,8 @@ impl Bits {
     }
 }
 
-/// The bits of the variables that are followed.
-pub(super) fn layout(program: &Program, flow: &Flow<'_>) -> BTreeMap<VarId, Bits> {
+/// The bits of the variables that are followed, and the bounds of all variables that have narrower ones than their types.
+pub(super) fn layout(program: &Program, flow: &Flow<'_>) -> (BTreeMap<VarId, Bits>, BTreeMap<VarId, Range>) {
     let is_number = |v: VarId| program.var(v).ty.sort() == Sort::Int && !program.is_memory(v);
     let mut bounds: BTreeMap<VarId, Range> = BTreeMap::new();
     // After some rounds what grows gets its type's bounds, so each variable changes a few times at most.
@@ -70,14 +70,15 @@ pub(super) fn layout(program: &Program, flow: &Flow<'_>) -> BTreeMap<VarId, Bits
         let mut values = flow.steps().iter().flat_map(|s| s.updates()).filter(|u| u.0 == v).map(|u| u.1);
         values.all(|t: Term| t.as_i128().is_some() || t.as_var().is_some_and(|x| x.id < VarId::FIRST_AUX))
     };
-    for (v, r) in bounds {
+    for (v, r) in &bounds {
         let (Some(lo), Some(hi)) = (r.lo, r.hi) else { continue };
         let count = 128 - (hi - lo).leading_zeros();
-        let followed = count <= NARROW || (count <= WIDE && plain(v));
+        let followed = count <= NARROW || (count <= WIDE && plain(*v));
         if followed && next + 2 * count.max(1) <= 2 * MAX_LEVELS {
-            out.insert(v, Bits { lo, count: count.max(1), first: next });
+            out.insert(*v, Bits { lo, count: count.max(1), first: next });
             next += 2 * count.max(1);
         }
     }
-    out
+    bounds.retain(|v, r| *r != program.term(*v).range());
+    (out, bounds)
 }

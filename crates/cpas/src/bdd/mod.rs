@@ -29,6 +29,8 @@ const MAX_PIECES: usize = 20_000;
 pub struct Diagrams<'a> {
     program: &'a Program,
     layout: BTreeMap<VarId, Bits>,
+    /// What the numbers of bits rest on: a bit that a diagram does not test stands for the values within these bounds, not for all.
+    bounds: BTreeMap<VarId, Range>,
     live: Liveness,
     dd: RefCell<Manager>,
 }
@@ -37,7 +39,8 @@ impl<'a> Diagrams<'a> {
     /// Of a program.
     pub fn new(program: &'a Program) -> Diagrams<'a> {
         let flow = Flow::forward(program);
-        Diagrams { program, layout: layout(program, &flow), live: Liveness::new(program), dd: RefCell::new(Manager::new(MAX_NODES)) }
+        let (layout, bounds) = layout(program, &flow);
+        Diagrams { program, layout, bounds, live: Liveness::new(program), dd: RefCell::new(Manager::new(MAX_NODES)) }
     }
 
     /// The variables that are followed.
@@ -212,6 +215,7 @@ impl Cpa for Diagrams<'_> {
     }
 
     fn formulas(&self, e: &Bdd) -> Vec<Term> {
-        self.formula(*e, &mut FxHashMap::default()).filter(|t| !t.is_true()).into_iter().collect()
+        let bounds = self.bounds.iter().map(|(v, r)| within(self.program.term(*v), *r));
+        bounds.chain(self.formula(*e, &mut FxHashMap::default())).filter(|t| !t.is_true()).collect()
     }
 }

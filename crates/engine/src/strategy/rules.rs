@@ -62,16 +62,18 @@ pub const RULES: &[Rule] = &[
         steps: &[
             short("execute", 4, 300),
             short("kinduction", 7, 4000),
+            short("bdd", 5, 5000),
             short("cp", 6, 3000),
             short("horn", 7, 4000),
             short("dagger", 5, 3000),
             // Its patience grows with its time.
             Step { again: true, ..step("execute", 12) },
+            step("bdd", 6),
             step("bmc", 12),
             step("horn", 20),
             step("cp", 17),
             step("kinduction", 10),
         ],
-        because: "induction, interpolants, Horn clauses and abstract interpretation each prove programs that the others do not",
+        because: "induction, diagrams, interpolants, Horn clauses and abstract interpretation each prove programs that the others do not",
     },
 ];
