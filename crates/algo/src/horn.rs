@@ -6,19 +6,15 @@
 //!
 //! Source: Grebenshchikov et al., "Synthesizing software verifiers from proof rules" (PLDI 2012), for the encoding.
 
+use crate::ideal::Ideal;
 use crate::system::System;
 use plumb_cfa::unwind::Orders;
 use plumb_cfa::{Point, Program};
 use plumb_smt::{Horn, HornAnswer, Limits, RelationId};
-use plumb_term::visit::{postorder, rebuild};
-use plumb_term::{Budget, Kind, Term, Var};
+use plumb_term::{Budget, Term, Var};
 use plumb_transform::interval;
 use plumb_verdict::{Method, Proof, Reason, ReasonKind, Verdict};
-use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
-
-/// Splices of at most this many bytes are kept as they are.
-const SHORT: i128 = 64;
 
 /// Solves the program's Horn clauses; `accept` says whether a candidate is a proof.
 pub fn run(program: &Program, budget: &Budget, progress: &mut dyn FnMut(&str), accept: &dyn Fn(&Proof, &Budget) -> bool) -> Verdict {
@@ -69,7 +65,7 @@ fn search(
 
 fn solve(program: &Program, system: &System, exact: bool, budget: &Budget) -> Result<HornAnswer, String> {
     let mut horn = Horn::new(&Limits::default()).map_err(|e| e.to_string())?;
-    let mut ideal = Unwrap::default();
+    let mut ideal = Ideal::without_splices();
     let mut view = |t: Term| if exact { t } else { ideal.term(t) };
     let mut relations: Vec<RelationId> = Vec::new();
     for (i, c) in system.cuts.iter().enumerate() {
@@ -91,28 +87,4 @@ fn solve(program: &Program, system: &System, exact: bool, budget: &Budget) -> Re
         horn.clause(Some(relations[c.0]), condition, None).map_err(|e| e.to_string())?;
     }
     Ok(horn.solve(budget))
-}
-
-/// Terms with the wraps of arithmetic and long splices taken away.
-#[derive(Default)]
-struct Unwrap {
-    done: FxHashMap<Term, Term>,
-}
-
-impl Unwrap {
-    fn term(&mut self, t: Term) -> Term {
-        for n in postorder([t]) {
-            if !self.done.contains_key(&n) {
-                let new = match n.kind() {
-                    // Narrow ones are conversions that are meant to cut off.
-                    Kind::Wrap(ty, a) if ty.bits >= 32 => self.done[a],
-                    // A long splice has no short formula; its source alone is the candidate's view of it.
-                    Kind::Splice { src, len, .. } if len.as_i128().is_none_or(|n| n > SHORT) => self.done[src],
-                    _ => rebuild(n, &|c| self.done[&c]),
-                };
-                self.done.insert(n, new);
-            }
-        }
-        self.done[&t]
-    }
 }

@@ -1,10 +1,12 @@
 //! Verification algorithms. Each takes a program and a budget and returns a verdict with its evidence, which the caller checks.
 
+pub mod arrays;
 pub mod bmc;
 pub mod dagger;
 pub mod eureka;
 pub mod execute;
 pub mod horn;
+mod ideal;
 pub mod kinduction;
 mod query;
 mod space;

@@ -3,13 +3,18 @@
 //! It composes blocks itself, from the original program, under the exact machine meaning, and asks the solver to refute the
 //! negation of every obligation of the proof's [`Method`]. Cut points are found here, not taken from the proof: a formula at
 //! a point that is none is ignored, and a cut point without a formula has the formula true.
+//!
+//! A quantified invariant is shown for its bound variables as they are, which are constants that nothing else speaks of, and used through
+//! instances ([`crate::instances`]).
 
+use crate::instances::instances;
 use crate::obligation::{Prover, Refuted};
 use crate::symex::{Decision, Ends, Executor, Failure, Policy, State};
 use plumb_cfa::unwind::{Orders, Unwound};
 use plumb_cfa::{Point, Program};
-use plumb_term::{Budget, Span, Term};
-use plumb_verdict::{Method, Proof};
+use plumb_term::visit::vars;
+use plumb_term::{Budget, Scalar, Span, Term, Var, VarId, VarTy};
+use plumb_verdict::{bound, Method, Proof};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
@@ -44,6 +49,7 @@ impl From<Failure> for Rejected {
 pub fn check_proof(program: &Program, proof: &Proof, budget: &Budget) -> Result<(), Rejected> {
     let orders = Orders::new(program);
     let checker = Checker { program, orders: &orders, proof, budget, prover: Prover::new(program, budget) };
+    checker.well_formed()?;
     match proof.method {
         Method::Inductive => checker.inductive(true),
         Method::KInduction { k } => checker.inductive(false).and_then(|()| checker.k_steps(k.max(1))),
@@ -118,6 +124,27 @@ impl Checker<'_> {
         self.proof.invariants.get(at).copied().unwrap_or_else(Term::tt)
     }
 
+    /// The conjuncts of an invariant without and with quantifiers.
+    fn parts(&self, at: &Point) -> (Term, Vec<Term>) {
+        let (ground, quantified): (Vec<Term>, Vec<Term>) = self.invariant(at).conjuncts().into_iter().partition(|c| bound(*c).is_empty());
+        (Term::all(ground), quantified)
+    }
+
+    /// Invariants may speak of the program's variables and of bound integers, of nothing that the checker itself gives a meaning to.
+    fn well_formed(&self) -> Result<(), Rejected> {
+        let known = |v: &Var| match v.id {
+            id if id >= VarId::FIRST_BOUND => matches!(v.ty, VarTy::Int | VarTy::Scalar(Scalar::Int(_))),
+            id => self.program.vars.get(id.0 as usize).is_some_and(|info| info.ty == v.ty),
+        };
+        match vars(self.proof.invariants.values().copied()).iter().find(|v| v.version != 0 || !known(v)) {
+            None => Ok(()),
+            Some(_) => {
+                let why = "an invariant speaks of a variable that is none of the program's".into();
+                Err(Rejected { why, span: None, undecided: false })
+            }
+        }
+    }
+
     fn block(&self, executor: &mut Executor<'_>, from: &Point, state: State) -> Result<Ends, Rejected> {
         let mut policy = AtHeads { orders: self.orders, block: Block::default() };
         let ends = executor.run(from, state, &mut policy, self.budget)?;
@@ -137,15 +164,16 @@ impl Checker<'_> {
         let mut seen = BTreeSet::from([self.entry()]);
         let mut work = vec![self.entry()];
         while let Some(from) = work.pop() {
-            let ends = self.block(&mut executor, &from, State::assuming(self.invariant(&from)))?;
-            self.no_unsupported(&ends)?;
+            let (ground, quantified) = self.parts(&from);
+            let ends = self.block(&mut executor, &from, State::assuming(ground))?;
+            self.no_unsupported(&ends, &quantified)?;
             if safety {
-                self.no_errors(&ends)?;
+                self.no_errors(&ends, &quantified)?;
             }
             for (at, s) in &ends.stopped {
                 let to = at.point();
                 let holds = s.value(self.program, self.orders, at, self.invariant(&to));
-                self.refute(s.condition().and(holds.not()), || {
+                self.refute(s.condition().and(holds.not()), &quantified, || {
                     (format!("the invariant is not preserved from {} to {}", self.show(&from), self.show(&to)), self.span(&to))
                 })?;
                 if seen.insert(to.clone()) {
@@ -175,7 +203,7 @@ impl Checker<'_> {
             }
         }
         for p in points {
-            let mut frontier = BTreeMap::from([(p.clone(), State::assuming(self.invariant(&p)))]);
+            let mut frontier = BTreeMap::from([(p.clone(), State::assuming(self.parts(&p).0))]);
             for step in 0..=k {
                 frontier = self.advance(&mut executor, frontier, step == k)?;
             }
@@ -183,7 +211,8 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// One block further from every state, with the invariants assumed where it ends; errors must be out of reach if `safe`.
+    /// One block further from every state, with the invariants (those without quantifiers) assumed where it ends; errors must be out of reach
+    /// if `safe`.
     fn advance(
         &self,
         executor: &mut Executor<'_>,
@@ -194,11 +223,11 @@ impl Checker<'_> {
         for (from, state) in frontier {
             let ends = self.block(executor, &from, state)?;
             if safe {
-                self.no_errors(&ends)?;
+                self.no_errors(&ends, &[])?;
             }
             for (at, mut s) in ends.stopped {
                 let to = at.point();
-                let holds = s.value(self.program, self.orders, &at, self.invariant(&to));
+                let holds = s.value(self.program, self.orders, &at, self.parts(&to).0);
                 s.assume(holds);
                 match next.entry(to) {
                     std::collections::btree_map::Entry::Vacant(e) => {
@@ -215,28 +244,31 @@ impl Checker<'_> {
         let mut executor = Executor::new(self.program, self.orders);
         let mut policy = Bounded { orders: self.orders, bound };
         let ends = executor.run(&self.entry(), State::default(), &mut policy, self.budget)?;
-        self.no_unsupported(&ends)?;
+        self.no_unsupported(&ends, &[])?;
         let beyond = Term::any(ends.stopped.iter().map(|(_, s)| s.condition()));
-        self.refute(beyond, || (format!("unwinding {bound} times does not cover all executions"), None))?;
-        self.no_errors(&ends)
+        self.refute(beyond, &[], || (format!("unwinding {bound} times does not cover all executions"), None))?;
+        self.no_errors(&ends, &[])
     }
 
-    fn no_errors(&self, ends: &Ends) -> Result<(), Rejected> {
+    fn no_errors(&self, ends: &Ends, quantified: &[Term]) -> Result<(), Rejected> {
         for (at, s) in &ends.errors {
-            self.refute(s.condition(), || (format!("the error at {} is not excluded", self.show(&at.point())), self.span(&at.point())))?;
+            self.refute(s.condition(), quantified, || {
+                (format!("the error at {} is not excluded", self.show(&at.point())), self.span(&at.point()))
+            })?;
         }
         Ok(())
     }
 
-    fn no_unsupported(&self, ends: &Ends) -> Result<(), Rejected> {
+    fn no_unsupported(&self, ends: &Ends, quantified: &[Term]) -> Result<(), Rejected> {
         for (what, span, condition) in &ends.unsupported {
-            self.refute(*condition, || (format!("an execution may reach an unsupported construct: {what}"), Some(*span)))?;
+            self.refute(*condition, quantified, || (format!("an execution may reach an unsupported construct: {what}"), Some(*span)))?;
         }
         Ok(())
     }
 
-    fn refute(&self, formula: Term, describe: impl FnOnce() -> (String, Option<Span>)) -> Result<(), Rejected> {
-        match self.prover.refute(formula) {
+    /// Refutes a formula over the state at the start of a block, where the quantified conjuncts hold, too.
+    fn refute(&self, formula: Term, quantified: &[Term], describe: impl FnOnce() -> (String, Option<Span>)) -> Result<(), Rejected> {
+        match self.prover.refute(formula.and(instances(quantified, formula))) {
             Refuted::Yes => Ok(()),
             Refuted::No => {
                 let (why, span) = describe();

@@ -3,7 +3,7 @@
 use plumb_algo::dagger::{self, Domain, Interpolation, Options};
 use plumb_algo::eureka::{self, Checker, Start};
 use plumb_algo::ufo::{self, Variant};
-use plumb_algo::{bmc, execute, horn, kinduction};
+use plumb_algo::{arrays, bmc, execute, horn, kinduction};
 use plumb_cfa::Program;
 use plumb_cpas::configs::{self as cpa, Config as Composite};
 use plumb_cpas::numpred::{self, Structure};
@@ -97,6 +97,12 @@ const CONFIGS: &[Config] = &[
         name: "horn",
         summary: "inductive invariants as solutions of Horn clauses (Spacer), without and with exact wraps",
         run: |t| horn::run(t.program, t.budget, t.progress, t.accept),
+    },
+    Config {
+        name: "arrays",
+        summary:
+            "invariants for all cells of arrays of any size: distinguished cells (Monniaux, Gonnord, SAS 2016), candidates, Horn clauses",
+        run: |t| arrays::run(t.program, t.budget, t.progress, t.accept),
     },
     Config {
         name: "ufo",

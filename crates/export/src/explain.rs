@@ -1,6 +1,6 @@
 //! The report as text for a terminal.
 
-use crate::report::{Answer, Figure, PathStep, Position, Report};
+use crate::report::{Answer, Figure, Invariant, PathStep, Position, Report};
 use std::fmt::Write;
 
 /// Source lines are cut to this width.
@@ -50,14 +50,15 @@ pub fn exact_place(p: &Position) -> String {
 
 fn proved(out: &mut String, report: &Report) {
     let _ = writeln!(out, "Proof, checked independently: {}.", report.reason);
-    for i in report.invariants.iter().filter(|i| !i.expressions.is_empty()) {
+    let silent = |i: &&Invariant| i.expressions.is_empty() && i.for_all.is_empty();
+    for i in report.invariants.iter().filter(|i| !silent(i)) {
         let function = i.position.function.as_deref().map(|f| format!(" in {f}")).unwrap_or_default();
         let _ = writeln!(out, "  {}{function}: {}", exact_place(&i.position), shorten(&i.source));
-        for e in &i.expressions {
+        for e in i.expressions.iter().chain(&i.for_all) {
             let _ = writeln!(out, "      {e}");
         }
     }
-    let silent = report.invariants.iter().filter(|i| i.expressions.is_empty()).count();
+    let silent = report.invariants.iter().filter(silent).count();
     if silent > 0 {
         let _ = writeln!(
             out,

@@ -75,11 +75,23 @@ impl Horn {
 
     /// As [`Horn::clause`], with any number of relations that hold all at once; none is true.
     pub fn clause_of(&mut self, body: &[RelationId], condition: Term, head: Option<(RelationId, &[Term])>) -> Result<(), Unencodable> {
+        let own = |r: &RelationId| (*r, self.relations[r.0].1.iter().map(|v| Term::var(*v)).collect());
+        let body: Vec<(RelationId, Vec<Term>)> = body.iter().map(own).collect();
+        self.clause_at(&body, condition, head)
+    }
+
+    /// As [`Horn::clause_of`], with relations that hold of any terms: a clause may use a relation several times.
+    pub fn clause_at(
+        &mut self,
+        body: &[(RelationId, Vec<Term>)],
+        condition: Term,
+        head: Option<(RelationId, &[Term])>,
+    ) -> Result<(), Unencodable> {
         let mut trail = Vec::new();
         let mut premises = Vec::new();
         let mut tasks = vec![Task::Bool(condition)];
-        for r in body {
-            tasks.extend(self.relations[r.0].1.iter().map(|v| task(Term::var(*v))));
+        for (_, arguments) in body {
+            tasks.extend(arguments.iter().map(|t| task(*t)));
         }
         let before_head = tasks.len();
         if let Some((_, values)) = head {
@@ -92,10 +104,9 @@ impl Horn {
         }
         self.encoder.deactivate(&trail);
         let mut at = 1;
-        for r in body {
-            let (relation, vars) = &self.relations[r.0];
-            premises.push(relation.of(&encoded[at..at + vars.len()]));
-            at += vars.len();
+        for (r, arguments) in body {
+            premises.push(self.relations[r.0].0.of(&encoded[at..at + arguments.len()]));
+            at += arguments.len();
         }
         premises.push(encoded[0].clone());
         let context = &self.encoder.context;

@@ -186,6 +186,8 @@ pub struct VarId(pub u32);
 impl VarId {
     /// Indices from here on never name program variables.
     pub const FIRST_AUX: VarId = VarId(1 << 30);
+    /// Indices from here on name variables that are bound by a "for all" around the whole formula; they are auxiliary, too.
+    pub const FIRST_BOUND: VarId = VarId(1 << 31);
 }
 
 /// A variable of a term: a program variable at a version. Version 0 is the current state; engines use other versions for

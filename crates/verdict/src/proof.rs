@@ -1,7 +1,8 @@
 //! Evidence of safety.
 
 use plumb_cfa::Point;
-use plumb_term::Term;
+use plumb_term::visit::vars;
+use plumb_term::{Term, Var, VarId};
 use std::collections::BTreeMap;
 
 /// How the invariants of a [`Proof`] prove safety. *Cut points* are the entry and the loop heads, each under its calls (see
@@ -29,5 +30,13 @@ pub struct Proof {
     /// The argument.
     pub method: Method,
     /// A formula over the program's variables (version 0) at each cut point; true where none is given.
+    ///
+    /// Integer variables with an index from [`VarId::FIRST_BOUND`] on are universally quantified, each over the values of its type and around
+    /// the whole formula: `¬(0 ≤ k < i) ∨ load(m, base + 4·k) = 0` says it for all `k`. So conjuncts are quantified one by one.
     pub invariants: BTreeMap<Point, Term>,
+}
+
+/// The universally quantified variables of an invariant, in order.
+pub fn bound(invariant: Term) -> Vec<Var> {
+    vars([invariant]).into_iter().filter(|v| v.id >= VarId::FIRST_BOUND).collect()
 }

@@ -1,7 +1,7 @@
 //! Floating-point terms in C.
 
 use super::{prec, Printer, Text};
-use plumb_term::{FBinOp, FUnOp, Float, FloatTy, Kind, Term};
+use plumb_term::{FBinOp, FUnOp, Float, FloatTy, Kind, Term, VarId};
 
 /// The C name of a format.
 pub fn c_float(ty: FloatTy) -> &'static str {
@@ -80,9 +80,13 @@ impl Printer<'_> {
     /// The name of a variable or of memory at a fixed address.
     pub(super) fn leaf(&self, t: Term) -> Option<String> {
         match t.kind() {
+            Kind::Var(v) if self.bound && v.id >= VarId::FIRST_BOUND => Some(self.bound_name(*v)),
             Kind::Var(v) if v.version == 0 => self.scopes.var(v.id, self.func, self.at).map(str::to_owned),
             Kind::Load(ty, mem, addr) => {
                 mem.as_var().filter(|m| m.version == 0)?;
+                if self.bound && addr.as_int().is_none() {
+                    return self.element(*ty, *addr);
+                }
                 let addr = u64::try_from(addr.as_int()?).ok()?;
                 let program = self.scopes.program();
                 let object = program.object_at(addr).filter(|o| self.scopes.object(o, self.func, self.at))?;

@@ -7,6 +7,7 @@
 
 mod compare;
 mod float;
+mod forall;
 mod int;
 #[cfg(test)]
 mod tests;
@@ -75,13 +76,15 @@ pub struct Printer<'a> {
     func: FuncId,
     at: Span,
     ideal: bool,
+    /// Whether bound variables have names.
+    bound: bool,
 }
 
 impl<'a> Printer<'a> {
     /// For the names visible at `at` in `func`.
     pub fn new(scopes: &'a Scopes<'a>, func: FuncId, at: Span) -> Printer<'a> {
         let ideal = scopes.program().semantics.integers == Integers::Ideal;
-        Printer { scopes, func, at, ideal }
+        Printer { scopes, func, at, ideal, bound: false }
     }
 
     /// The expressible conjuncts of a formula; empty where nothing is left.

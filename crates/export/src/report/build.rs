@@ -81,11 +81,13 @@ fn invariants(subject: &Subject<'_>, proof: &Proof) -> Vec<Invariant> {
     for ((span, func), formula) in at {
         let Some(source) = subject.sources.line(map, span) else { continue };
         let word = subject.sources.place(map, span).map(|p| scan::ident_at(subject.sources.text(p), p.offset));
+        let printer = Printer::new(&scopes, func, span);
         out.push(Invariant {
             position: position(subject, span, Some(func)),
             source: source.into_owned(),
             at_loop: matches!(word, Some("for" | "while" | "do")),
-            expressions: Printer::new(&scopes, func, span).conjuncts(formula),
+            expressions: printer.conjuncts(formula),
+            for_all: printer.for_all(formula),
         });
     }
     out

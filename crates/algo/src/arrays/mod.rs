@@ -1,0 +1,128 @@
+//! Invariants that hold for all cells of arrays, whatever their size.
+//!
+//! At each cut point distinguished cells stand for all ([`clauses`]): a fact about the scalars and the cell number `k`, whatever `k` is, is an
+//! invariant with "for all k". Facts are looked for in rounds: among candidates that the program suggests ([`candidates`], [`houdini`]),
+//! and as solutions of the Horn clauses by Spacer; of the cells with one number of all memories, which is what initialising, copying and comparing
+//! need, of one cell of each memory, of two. Arithmetic is taken to stay in range. What is found is strengthened by the interval
+//! analysis' facts and left to the checker, which instantiates it.
+
+pub mod candidates;
+pub mod clauses;
+pub mod frame;
+pub mod general;
+pub mod houdini;
+pub mod reads;
+
+use crate::ideal::Ideal;
+use crate::system::System;
+use candidates::Extent;
+use clauses::{Cells, Clauses};
+use plumb_cfa::unwind::Orders;
+use plumb_cfa::{Point, Program};
+use plumb_smt::HornAnswer;
+use plumb_term::{Budget, Term};
+use plumb_transform::interval;
+use plumb_verdict::{Method, Proof, Reason, ReasonKind, Verdict};
+use std::collections::BTreeMap;
+
+/// How a round looks for invariants.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Search {
+    /// Among candidates that the program suggests.
+    Among(Extent),
+    /// By Spacer, for any sizes.
+    General,
+    /// By Spacer, for the program's constants.
+    Ideal,
+}
+
+/// The rounds, with the shares of the time that is left.
+const ROUNDS: [(Search, Cells, u32); 7] = [
+    (Search::Among(Extent::FEW), Cells::Parallel, 3),
+    (Search::Among(Extent::FEW), Cells::Each(1), 4),
+    (Search::Among(Extent::MANY), Cells::Parallel, 3),
+    (Search::General, Cells::Parallel, 5),
+    (Search::Among(Extent::FEW), Cells::Each(2), 3),
+    (Search::Among(Extent::MANY), Cells::Each(1), 3),
+    (Search::Ideal, Cells::Parallel, 1),
+];
+
+/// Looks for quantified invariants; `accept` says whether a candidate is a proof.
+pub fn run(program: &Program, budget: &Budget, progress: &mut dyn FnMut(&str), accept: &dyn Fn(&Proof, &Budget) -> bool) -> Verdict {
+    search(program, budget, progress, accept).unwrap_or_else(Verdict::Unknown)
+}
+
+fn search(
+    program: &Program,
+    budget: &Budget,
+    progress: &mut dyn FnMut(&str),
+    accept: &dyn Fn(&Proof, &Budget) -> bool,
+) -> Result<Verdict, Reason> {
+    let orders = Orders::new(program);
+    progress("interval analysis");
+    let share = |n: u32| budget.left().map_or_else(|| budget.clone(), |t| budget.at_most(t / n));
+    let facts: BTreeMap<Point, Vec<Term>> = interval::analyse(program, &orders, &share(8)).unwrap_or_default();
+    let fact = |p: &Point| facts.get(p).map_or_else(Term::tt, |ts| Term::all(ts.iter().copied()));
+    let exact = System::new(program, &orders, &facts, budget)?;
+    let ideal = ideal(&exact);
+    let prove = |solution: Vec<Term>| {
+        let invariants = exact.cuts.iter().zip(solution).map(|(c, t)| (c.point.clone(), t.and(fact(&c.point)))).collect();
+        Proof { method: Method::Inductive, invariants }
+    };
+    let frames = frame::frames(program, &ideal);
+    let mut last = Reason::new(ReasonKind::Incomplete("no invariant for all cells of the arrays was found".into()));
+    for (search, cells, part) in ROUNDS {
+        let clauses = Clauses::new(program, &ideal, &frames, cells);
+        // One cell is one cell, however it is chosen.
+        if cells == Cells::Each(1) && clauses.width() <= 1 {
+            continue;
+        }
+        let part = share(part);
+        let found = match search {
+            Search::Among(extent) => {
+                let list = clauses.clauses(&ideal);
+                let candidates = candidates::candidates(&clauses, &list, extent);
+                let number: usize = candidates.iter().map(Vec::len).sum();
+                progress(&format!("{number} candidates over {} cells", clauses.width()));
+                houdini::inductive(&clauses, &list, &candidates, &part).map(|found| {
+                    clauses.places().iter().zip(found).map(|(p, ts)| clauses.invariant(p, Term::all(ts))).collect::<Vec<Term>>()
+                })
+            }
+            Search::General | Search::Ideal => {
+                let general = search == Search::General;
+                progress(&format!("Horn clauses over {} cells{}", clauses.width(), if general { ", for any sizes" } else { "" }));
+                match clauses.solve(&ideal, general, &part) {
+                    Ok(HornAnswer::Solved(solution)) => Some(solution),
+                    Ok(_) => None,
+                    Err(e) => {
+                        last = Reason::new(ReasonKind::Solver(e));
+                        None
+                    }
+                }
+            }
+        };
+        if let Some(proof) = found.map(prove) {
+            if accept(&proof, &part) {
+                return Ok(Verdict::Safe(proof));
+            }
+            last = Reason::new(ReasonKind::Incomplete("an invariant for all cells was found, but not accepted by the checker".into()));
+        }
+        if budget.is_over() {
+            return Err(Reason::new(ReasonKind::Time));
+        }
+    }
+    Err(last)
+}
+
+/// The system as if arithmetic never left its type.
+fn ideal(system: &System) -> System {
+    let mut view = Ideal::default();
+    let mut out = system.clone();
+    for t in &mut out.transitions {
+        t.condition = view.term(t.condition);
+        t.values.iter_mut().for_each(|v| *v = view.term(*v));
+    }
+    out.errors.iter_mut().for_each(|e| e.1 = view.term(e.1));
+    out.unsupported.iter_mut().for_each(|u| u.1 = view.term(u.1));
+    out
+}

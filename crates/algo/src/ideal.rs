@@ -1,0 +1,38 @@
+//! Terms as if arithmetic never left its type: the view in which most programs are written, and linear.
+
+use plumb_term::visit::{postorder, rebuild};
+use plumb_term::{Kind, Term};
+use rustc_hash::FxHashMap;
+
+/// Splices of at most this many bytes are kept in any case.
+const SHORT: i128 = 64;
+
+/// Takes the wraps of arithmetic away.
+#[derive(Default)]
+pub struct Ideal {
+    done: FxHashMap<Term, Term>,
+    without_splices: bool,
+}
+
+impl Ideal {
+    /// One that takes away long splices of memories, too: they have no short formula; the source alone is the view of it.
+    pub fn without_splices() -> Ideal {
+        Ideal { without_splices: true, ..Ideal::default() }
+    }
+
+    /// The view of a term.
+    pub fn term(&mut self, t: Term) -> Term {
+        for n in postorder([t]) {
+            if !self.done.contains_key(&n) {
+                let new = match n.kind() {
+                    // Narrow ones are conversions that are meant to cut off.
+                    Kind::Wrap(ty, a) if ty.bits >= 32 => self.done[a],
+                    Kind::Splice { src, len, .. } if self.without_splices && len.as_i128().is_none_or(|n| n > SHORT) => self.done[src],
+                    _ => rebuild(n, &|c| self.done[&c]),
+                };
+                self.done.insert(n, new);
+            }
+        }
+        self.done[&t]
+    }
+}
