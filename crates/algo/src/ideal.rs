@@ -1,7 +1,7 @@
 //! Terms as if arithmetic never left its type: the view in which most programs are written, and linear.
 
-use plumb_term::visit::{postorder, rebuild};
-use plumb_term::{Kind, Term};
+use plumb_term::visit::{linear_form, postorder, rebuild};
+use plumb_term::{Kind, Term, VarId};
 use rustc_hash::FxHashMap;
 
 /// Splices of at most this many bytes are kept in any case.
@@ -12,6 +12,7 @@ const SHORT: i128 = 64;
 pub struct Ideal {
     done: FxHashMap<Term, Term>,
     without_splices: bool,
+    counters_only: bool,
 }
 
 impl Ideal {
@@ -20,13 +21,18 @@ impl Ideal {
         Ideal { without_splices: true, ..Ideal::default() }
     }
 
+    /// One for linear arithmetic on the program's variables, which is what counters do; not for data, which may well wrap.
+    pub fn of_counters() -> Ideal {
+        Ideal { counters_only: true, ..Ideal::default() }
+    }
+
     /// The view of a term.
     pub fn term(&mut self, t: Term) -> Term {
         for n in postorder([t]) {
             if !self.done.contains_key(&n) {
                 let new = match n.kind() {
                     // Narrow ones are conversions that are meant to cut off.
-                    Kind::Wrap(ty, a) if ty.bits >= 32 => self.done[a],
+                    Kind::Wrap(ty, a) if ty.bits >= 32 && (!self.counters_only || counts(self.done[a])) => self.done[a],
                     Kind::Splice { src, len, .. } if self.without_splices && len.as_i128().is_none_or(|n| n > SHORT) => self.done[src],
                     _ => rebuild(n, &|c| self.done[&c]),
                 };
@@ -35,4 +41,9 @@ impl Ideal {
         }
         self.done[&t]
     }
+}
+
+/// Whether a term is linear over variables of the program.
+fn counts(t: Term) -> bool {
+    linear_form(t).1.iter().all(|(_, atom)| atom.as_var().is_some_and(|v| v.id < VarId::FIRST_AUX))
 }

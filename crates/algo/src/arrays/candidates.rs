@@ -11,8 +11,10 @@ use plumb_term::{IBig, Kind, Sort, Term, Var, VarId};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
+/// How often relations are composed.
+const COMPOSITIONS: usize = 4;
 /// More candidates at one cut point are not looked at.
-const MAX_CANDIDATES: usize = 1600;
+const MAX_CANDIDATES: usize = 1200;
 
 /// How many candidates there are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,22 +31,36 @@ pub struct Extent {
 
 impl Extent {
     /// The obvious ones.
-    pub const FEW: Extent = Extent { relations: 16, ends: 7, flags: 0, either: false };
+    pub const FEW: Extent = Extent { relations: 40, ends: 8, flags: 0, either: false };
     /// All that are worth a try.
-    pub const MANY: Extent = Extent { relations: 48, ends: 12, flags: 3, either: true };
+    pub const MANY: Extent = Extent { relations: 160, ends: 12, flags: 3, either: true };
 }
 
 /// A relation on cells; `key` is the number that is bounded by ranges.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Relation {
     key: Var,
+    /// What it says, if the premise holds; for the value that a block leaves in a cell, that value.
     formula: Term,
+    premise: Term,
+}
+
+impl Relation {
+    fn new(key: Var, premise: Term, formula: Term) -> Relation {
+        Relation { key, formula, premise }
+    }
+
+    fn whole(&self) -> Term {
+        self.premise.implies(self.formula)
+    }
 }
 
 /// The candidates at each cut point, over the variables of its relation.
 pub fn candidates(clauses: &Clauses<'_>, list: &[Clause], extent: Extent) -> Vec<Vec<Term>> {
     let relations = relations(clauses, list, extent);
-    let scalars = scalar_atoms(list);
+    let mut scalars = scalar_atoms(clauses, list);
+    scalars.extend(progressions(clauses, list));
+    scalars.extend(equalities(clauses, list));
     let ends = ends(clauses, list, extent.ends);
     let mut out = Vec::new();
     for (c, place) in clauses.places().iter().enumerate() {
@@ -54,10 +70,16 @@ pub fn candidates(clauses: &Clauses<'_>, list: &[Clause], extent: Extent) -> Vec
         // Any state is possible at the entry.
         if c > 0 {
             scalars.iter().filter(|t| here(t)).for_each(|t| all.add(*t));
-            for r in relations.iter().filter(|r| here(&r.formula)) {
-                all.add(r.formula);
+            if extent.either {
+                let names: BTreeSet<Var> = vars(ends[c].iter().copied()).into_iter().collect();
+                for (x, y) in names.iter().flat_map(|x| names.iter().map(move |y| (x, y))).filter(|(x, y)| x != y) {
+                    all.add(Term::var(*x).less_eq(Term::var(*y)));
+                }
+            }
+            for r in relations.iter().filter(|r| here(&r.whole())) {
+                all.add(r.whole());
                 for guard in ranges(Term::var(r.key), ends[c].iter().filter(|t| here(t)).copied().collect()) {
-                    all.add(guard.implies(r.formula));
+                    all.add(guard.implies(r.whole()));
                 }
             }
         }
@@ -95,6 +117,11 @@ fn ranges(k: Term, ends: Vec<Term>) -> Vec<Term> {
     out
 }
 
+/// Whether a variable is the value of a cell.
+fn is_value(v: &Var) -> bool {
+    v.id >= VarId::FIRST_AUX && v.id < VarId::FIRST_BOUND
+}
+
 fn is_scalar(v: &Var) -> bool {
     v.id < VarId::FIRST_AUX
 }
@@ -104,34 +131,103 @@ fn over_scalars(t: Term) -> bool {
     vars([t]).iter().all(is_scalar) && !postorder([t]).iter().any(|n| matches!(n.kind(), Kind::Load(..)))
 }
 
+/// A counter expressed by the number of a cell.
+#[derive(Clone, Copy)]
+struct Solution {
+    counter: Var,
+    value: Term,
+    /// When there is one.
+    premise: Term,
+}
+
 /// The solutions of `t = k` for a scalar of `t`.
-fn solve(t: Term, k: Term) -> Vec<(Var, Term)> {
+fn solve(t: Term, k: Term) -> Vec<Solution> {
     let (_, parts) = linear_form(t);
     let mut out = Vec::new();
     for (n, atom) in parts {
-        let Some(x) = atom.as_var().filter(is_scalar) else { continue };
-        let rest = t.sub(atom.scale(&n));
-        if n == IBig::ONE {
-            out.push((x, k.sub(rest)));
-        } else if n == IBig::NEG_ONE {
-            out.push((x, rest.sub(k)));
-        }
+        let Some(counter) = atom.as_var().filter(is_scalar) else { continue };
+        let rest = k.sub(t.sub(atom.scale(&n)));
+        let (size, rest) = if n < IBig::ZERO { (-n, rest.neg()) } else { (n, rest) };
+        let size = Term::int(size);
+        // Whole parts and remainders vanish for a factor of one.
+        out.push(Solution { counter, value: rest.div(size), premise: rest.rem(size).equals(Term::int(0)) });
     }
     out
 }
 
 /// Comparisons of scalars in conditions, also by one weaker, and their negations.
-fn scalar_atoms(list: &[Clause]) -> Vec<Term> {
+fn scalar_atoms(clauses: &Clauses<'_>, list: &[Clause]) -> Vec<Term> {
     let mut out = Set::default();
-    for atom in list.iter().flat_map(|c| atoms(c.core)).filter(|t| over_scalars(*t)) {
-        out.add(atom);
-        out.add(atom.not());
-        if let Kind::Le(a, b) = atom.kind() {
-            out.add(a.less_eq(b.plus(1)));
-            out.add(b.less_eq(a.plus(2)));
-            // Not less, hence not greater by more than one, hence equal in the end.
-            out.add(a.plus(1).less_eq(*b));
-            out.add(b.less_eq(*a));
+    for c in list {
+        // What a condition says of an input it says of the variable that takes it.
+        let taken: Vec<(Var, Term)> = c.head.iter().flat_map(|(to, values)| inputs(&clauses.places()[*to], values, clauses)).collect();
+        for atom in atoms(c.core) {
+            let atom = substitute(atom, &|v| taken.iter().find(|t| t.0 == v).map(|t| t.1));
+            if !over_scalars(atom) {
+                continue;
+            }
+            out.add(atom);
+            out.add(atom.not());
+            if let Kind::Le(a, b) = atom.kind() {
+                out.add(a.less_eq(b.plus(1)));
+                out.add(b.less_eq(a.plus(2)));
+                // Not less, hence not greater by more than one, hence equal in the end.
+                out.add(a.plus(1).less_eq(*b));
+                out.add(b.less_eq(*a));
+            }
+        }
+    }
+    out.order
+}
+
+/// The inputs that are the values of scalars at the end of a block.
+fn inputs(place: &Place<'_>, values: &[Term], clauses: &Clauses<'_>) -> Vec<(Var, Term)> {
+    let names = clauses.vars(place);
+    let scalars = names.iter().zip(values).take(place.scalars.len());
+    scalars.filter_map(|(name, value)| Some((value.as_var().filter(|v| !is_scalar(v))?, Term::var(*name)))).collect()
+}
+
+/// Equalities of scalars that are given the same value.
+fn equalities(clauses: &Clauses<'_>, list: &[Clause]) -> Vec<Term> {
+    let mut out = Set::default();
+    for (to, values) in list.iter().filter_map(|c| c.head.as_ref()) {
+        let place = &clauses.places()[*to];
+        let names = clauses.vars(place);
+        for i in 0..place.scalars.len() {
+            for j in (0..i).filter(|j| values[*j] == values[i] && values[i].as_int().is_none() && values[i].sort() == Sort::Int) {
+                out.add(Term::var(names[i]).equals(Term::var(names[j])));
+            }
+        }
+    }
+    out.order
+}
+
+/// Equalities of counters that run together: if a loop adds `a` to `x` and `b` to `y`, then `b·x - a·y` is what it was at first.
+fn progressions(clauses: &Clauses<'_>, list: &[Clause]) -> Vec<Term> {
+    let mut out = Set::default();
+    for c in list {
+        let (Some((from, _)), Some((to, values))) = (c.body.first(), &c.head) else { continue };
+        if from != to {
+            continue;
+        }
+        let names = &clauses.places()[*to].scalars;
+        let now = &c.body[0].1;
+        let steps: Vec<(Term, IBig)> = (0..names.len())
+            .filter_map(|i| Some((now[i], values[i].difference(now[i]).filter(|d| *d != IBig::ZERO && now[i].sort() == Sort::Int)?)))
+            .collect();
+        for (i, (x, a)) in steps.iter().enumerate() {
+            for (y, b) in &steps[..i] {
+                let kept = x.scale(b).sub(y.scale(a));
+                // What it is at first, where it is a constant.
+                for enter in list.iter().filter(|e| e.body.first().is_some_and(|(f, _)| f != to)) {
+                    let Some((_, first)) = enter.head.as_ref().filter(|h| h.0 == *to) else { continue };
+                    let value = |v: Var| names.iter().position(|n| *n == v.id).map(|i| first[i]);
+                    let start = substitute(kept, &value);
+                    if over_scalars(start) {
+                        out.add(kept.equals(start));
+                    }
+                }
+            }
         }
     }
     out.order
@@ -145,19 +241,18 @@ fn ends(clauses: &Clauses<'_>, list: &[Clause], most: usize) -> Vec<Vec<Term>> {
         let Some((from, _)) = c.body.first() else { continue };
         let numbers: BTreeSet<Term> = c.cells.iter().map(|u| u.number).filter(|t| over_scalars(*t)).collect();
         let counters: BTreeSet<Var> = vars(numbers.iter().copied()).into_iter().filter(is_scalar).collect();
-        for t in &numbers {
-            own[*from].add(*t);
-            own[*from].add(t.plus(1));
-        }
+        numbers.iter().for_each(|t| own[*from].add(*t));
         for atom in atoms(c.core).into_iter().filter(|t| over_scalars(*t)) {
             let Kind::Le(a, b) = atom.kind() else { continue };
             let difference = b.sub(*a);
-            for (x, bound) in solve(difference, Term::int(0)).into_iter().filter(|(x, _)| counters.contains(x)) {
+            for s in solve(difference, Term::int(0)).into_iter().filter(|s| counters.contains(&s.counter) && s.premise.is_true()) {
                 // a ≤ b is x ≤ bound or bound ≤ x.
-                let upper = linear_form(difference).1.iter().any(|(n, t)| t.as_var() == Some(x) && *n < IBig::ZERO);
+                let bound = s.value;
+                let upper = linear_form(difference).1.iter().any(|(n, t)| t.as_var() == Some(s.counter) && *n < IBig::ZERO);
                 own[*from].add(if upper { bound.plus(1) } else { bound });
             }
         }
+        numbers.iter().for_each(|t| own[*from].add(t.plus(1)));
     }
     // What is an end after a block is one before it, in terms of the values before.
     for _ in 0..2 {
@@ -190,13 +285,13 @@ fn ends(clauses: &Clauses<'_>, list: &[Clause], most: usize) -> Vec<Vec<Term>> {
 fn relations(clauses: &Clauses<'_>, list: &[Clause], extent: Extent) -> Vec<Relation> {
     let mut found: Vec<Relation> = Vec::new();
     let add = |found: &mut Vec<Relation>, r: Relation| {
-        let useful = !r.formula.is_true() && !r.formula.is_false();
+        let useful = !r.premise.is_false() && vars([r.formula]).iter().any(is_value);
         if useful && found.len() < extent.relations && !found.contains(&r) {
             found.push(r);
         }
     };
     // Functions of a cell's old value.
-    let mut updates: Vec<(Var, Var, Term)> = Vec::new();
+    let mut updates: Vec<(Var, Relation)> = Vec::new();
     for c in list {
         let Some((from, _)) = c.body.first() else { continue };
         let place = &clauses.places()[*from];
@@ -214,13 +309,13 @@ fn relations(clauses: &Clauses<'_>, list: &[Clause], extent: Extent) -> Vec<Rela
                 let end = &clauses.places()[*to];
                 for (s, slot) in end.slots.iter().enumerate() {
                     let after = values[position(clauses, end, s)];
-                    for u in c.cells.iter().filter(|u| u.memory == slot.memory && u.value.is_none()) {
+                    for u in c.cells.iter().filter(|u| u.memory == slot.memory && u.column == slot.column && u.value.is_none()) {
                         for r in about(place, c, u, Some(Term::var(slot.key)), after) {
                             let value = Term::var(slot.value);
                             if vars([r.formula]).contains(&slot.value) {
-                                updates.push((slot.key, slot.value, r.formula));
+                                updates.push((slot.value, r));
                             } else {
-                                add(&mut found, Relation { key: slot.key, formula: value.equals(r.formula) });
+                                add(&mut found, Relation::new(r.key, r.premise, same(value, r.formula)));
                             }
                         }
                     }
@@ -228,27 +323,43 @@ fn relations(clauses: &Clauses<'_>, list: &[Clause], extent: Extent) -> Vec<Rela
             }
         }
     }
-    for _ in 0..2 {
-        for (key, value, after) in &updates {
-            for r in found.clone() {
-                if let Some(before) = defined(r.formula, *value) {
-                    let now = substitute(*after, &|v| (v == *value).then_some(before));
-                    add(&mut found, Relation { key: *key, formula: Term::var(*value).equals(now) });
+    // What a value is in terms of another one, and that in terms of a third.
+    for _ in 0..COMPOSITIONS {
+        let before = found.clone();
+        for (value, update) in &updates {
+            for r in before.iter().filter(|r| r.key == update.key) {
+                if let Some(old) = defined(r.formula, *value) {
+                    let now = substitute(update.formula, &|v| (v == *value).then_some(old));
+                    let premise = r.premise.and(update.premise);
+                    add(&mut found, Relation::new(r.key, premise, Term::var(*value).equals(now)));
                 }
             }
+        }
+        for r in &before {
+            for value in vars([r.formula]).into_iter().filter(|v| is_value(v)) {
+                for q in before.iter().filter(|q| *q != r && q.key == r.key) {
+                    if let Some(old) = defined(q.formula, value) {
+                        let formula = substitute(r.formula, &|v| (v == value).then_some(old));
+                        add(&mut found, Relation::new(r.key, r.premise.and(q.premise), formula));
+                    }
+                }
+            }
+        }
+        if found.len() == before.len() {
+            break;
         }
     }
     for (i, r) in found.clone().into_iter().enumerate().filter(|_| extent.either) {
         for q in found.clone().into_iter().take(i).filter(|q| q.key == r.key) {
             if is_definition(q.formula) && is_definition(r.formula) && found.len() < extent.relations / 2 {
-                add(&mut found, Relation { key: r.key, formula: q.formula.or(r.formula) });
+                add(&mut found, Relation::new(r.key, q.premise.and(r.premise), q.formula.or(r.formula)));
             }
         }
     }
     for flag in flags(list).into_iter().take(extent.flags) {
         for r in found.clone() {
             for literal in [flag, flag.not()] {
-                add(&mut found, Relation { key: r.key, formula: literal.or(r.formula) });
+                add(&mut found, Relation::new(r.key, r.premise, literal.or(r.formula)));
             }
         }
     }
@@ -257,6 +368,13 @@ fn relations(clauses: &Clauses<'_>, list: &[Clause], extent: Extent) -> Vec<Rela
 
 fn is_definition(t: Term) -> bool {
     matches!(t.kind(), Kind::Eq(..))
+}
+
+fn same(a: Term, b: Term) -> Term {
+    match a.sort() {
+        Sort::Float(_) => Term::fbits(a).equals(Term::fbits(b)),
+        _ => a.equals(b),
+    }
 }
 
 /// `value = f`: the `f`.
@@ -306,23 +424,32 @@ fn negated(c: &Clause) -> Vec<Term> {
 /// expressed by the cell's number, which is `key` if that is given.
 fn about(place: &Place<'_>, c: &Clause, main: &Used, key: Option<Term>, formula: Term) -> Vec<Relation> {
     let mut out = Vec::new();
-    let Some(slot) = place.slots.iter().find(|s| s.memory == main.memory) else { return out };
+    let Some(slot) = place.slots.iter().find(|s| s.memory == main.memory && s.column == main.column) else { return out };
     let own = key.unwrap_or_else(|| Term::var(slot.key));
     let Some(key) = own.as_var() else { return out };
-    let mut solutions: Vec<Option<(Var, Term)>> = solve(main.number, own).into_iter().map(Some).collect();
-    if solutions.is_empty() || main.number == own {
+    // In the cell itself the comparisons of numbers are decided.
+    let formula = substitute(formula, &|v| (v == key && main.value.is_none()).then_some(main.number));
+    let counters = vars([main.number]);
+    let mut solutions: Vec<Option<Solution>> = solve(main.number, own).into_iter().map(Some).collect();
+    if !vars([formula]).iter().any(|v| counters.contains(v)) {
+        // What does not depend on the counter holds of all cells, or of those that it reaches.
+        solutions.retain(|s| s.is_some_and(|s| !s.premise.is_true()));
         solutions.push(None);
     }
     for solution in solutions {
-        let by_key = |t: Term| substitute(t, &|v| solution.filter(|s| s.0 == v).map(|s| s.1));
+        let by_key = |t: Term| match solution {
+            Some(s) => substitute(t, &|v| (v == s.counter).then_some(s.value)),
+            None => t,
+        };
         let mut apart: Vec<Term> = Vec::new();
         let mut values: Vec<(Term, Term)> = Vec::new();
+        let formula = by_key(formula);
         let mentioned = vars([formula]);
         let mut possible = true;
         for u in &c.cells {
             let Some(read) = u.value.filter(|t| t.as_var().is_some_and(|v| mentioned.contains(&v))) else { continue };
-            let number = by_key(u.number);
-            let slots = place.slots.iter().filter(|s| s.memory == u.memory);
+            let number = if u.number == main.number || u.number == own { own } else { by_key(u.number) };
+            let slots = place.slots.iter().filter(|s| s.memory == u.memory && s.column == u.column);
             // A slot with this very number, or one whose number can be tied to it.
             let fits = |s: &&super::clauses::Slot| Term::var(s.key) == number;
             let free = |s: &&super::clauses::Slot| s.key != key && !values.iter().any(|(_, v)| *v == Term::var(s.value));
@@ -337,17 +464,11 @@ fn about(place: &Place<'_>, c: &Clause, main: &Used, key: Option<Term>, formula:
         if !possible {
             continue;
         }
-        let replaced = substitute(by_key(formula), &|v| values.iter().find(|(r, _)| r.as_var() == Some(v)).map(|x| x.1));
+        let replaced = substitute(formula, &|v| values.iter().find(|(r, _)| r.as_var() == Some(v)).map(|x| x.1));
+        apart.extend(solution.map(|s| s.premise));
         let known = |v: &Var| is_scalar(v) || place.slots.iter().any(|s| s.key == *v || s.value == *v) || *v == key;
-        let replaced = if replaced.sort() == Sort::Bool {
-            Term::all(apart).implies(replaced)
-        } else if Term::all(apart).is_true() {
-            replaced
-        } else {
-            continue;
-        };
         if vars([replaced]).iter().all(known) {
-            out.push(Relation { key, formula: replaced });
+            out.push(Relation { key, formula: replaced, premise: Term::all(apart) });
         }
     }
     out

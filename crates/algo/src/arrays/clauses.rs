@@ -8,7 +8,7 @@
 
 use crate::arrays::frame::Frame;
 use crate::arrays::general::{nonnegative, unbounded, General};
-use crate::arrays::reads::{memories, Read, Reads};
+use crate::arrays::reads::{memories, Reads};
 use crate::system::System;
 use plumb_cfa::Program;
 use plumb_smt::{Horn, HornAnswer, Limits, RelationId};
@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 /// Variables of clauses are numbered from here on; inputs of blocks are below.
 const FIRST: u32 = VarId::FIRST_AUX.0 + (1 << 29);
 /// More uses of a relation in one clause are not made.
-const MAX_USES: usize = 12;
+const MAX_USES: usize = 16;
 
 /// Which cells are distinguished.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,6 +35,8 @@ pub enum Cells {
 pub struct Slot {
     /// Of which memory.
     pub memory: VarId,
+    /// Of which column.
+    pub column: usize,
     /// What it holds.
     ty: Scalar,
     /// Its number; the same for all parallel cells.
@@ -52,11 +54,13 @@ pub struct Place<'a> {
     frames: &'a BTreeMap<VarId, Frame>,
 }
 
-/// A cell that a block uses: the memory, the cell's number at the block's start, and what was read.
+/// A cell that a block uses, with its number at the block's start.
 #[derive(Clone, Copy, Debug)]
 pub struct Used {
     /// Of which memory.
     pub memory: VarId,
+    /// Of which column.
+    pub column: usize,
     /// Its number.
     pub number: Term,
     /// What was read there; nothing for a store.
@@ -78,6 +82,14 @@ pub struct Clause {
 }
 
 impl Clause {
+    /// Whether two cells of one memory are used, besides those that the block ends with.
+    pub fn uses_two(&self) -> bool {
+        let own = |u: &&Used| !vars([u.number]).iter().any(|v| v.id >= VarId::FIRST_BOUND);
+        let used: Vec<&Used> = self.cells.iter().filter(own).collect();
+        let two = |(i, u): (usize, &&Used)| used[..i].iter().any(|w| w.memory == u.memory && w.column == u.column && w.number != u.number);
+        used.iter().enumerate().any(two)
+    }
+
     fn terms(&self) -> impl Iterator<Item = Term> + '_ {
         let arguments = self.body.iter().chain(&self.head).flat_map(|(_, a)| a.iter().copied());
         arguments.chain([self.condition])
@@ -89,13 +101,21 @@ pub struct Clauses<'a> {
     program: &'a Program,
     places: Vec<Place<'a>>,
     parallel: bool,
+    /// By cut point: what holds there always.
+    known: &'a [Term],
 }
 
 impl<'a> Clauses<'a> {
-    /// For one choice of cells.
-    pub fn new(program: &'a Program, system: &System, frames: &'a [BTreeMap<VarId, Frame>], cells: Cells) -> Clauses<'a> {
+    /// For one choice of cells; `known` holds at the cut points always.
+    pub fn new(
+        program: &'a Program,
+        system: &System,
+        frames: &'a [BTreeMap<VarId, Frame>],
+        cells: Cells,
+        known: &'a [Term],
+    ) -> Clauses<'a> {
         // The same cell has the same variables at all cut points.
-        let mut known: BTreeMap<(VarId, usize), u32> = BTreeMap::new();
+        let mut names: BTreeMap<(VarId, usize, usize), u32> = BTreeMap::new();
         let mut places = Vec::new();
         for (cut, frames) in system.cuts.iter().zip(frames) {
             let (memories, scalars): (Vec<VarId>, Vec<VarId>) = cut.needed.iter().partition(|v| program.is_memory(**v));
@@ -103,17 +123,18 @@ impl<'a> Clauses<'a> {
             let mut slots: Vec<Slot> = Vec::new();
             for m in memories {
                 let VarTy::Mem(Cell::Scalar(ty)) = program.var(m).ty else { continue };
-                for copy in 0..copies {
-                    let next = known.len() as u32;
-                    let number = *known.entry((m, copy)).or_insert(next);
+                let columns = frames.get(&m).map_or(0, Frame::columns);
+                for (column, copy) in (0..columns).flat_map(|c| (0..copies).map(move |n| (c, n))) {
+                    let next = names.len() as u32;
+                    let number = *names.entry((m, column, copy)).or_insert(next);
                     let key = Var::new(VarId(VarId::FIRST_BOUND.0 + if cells == Cells::Parallel { 0 } else { number }), VarTy::Int);
                     let value = Var::new(VarId(FIRST + number), VarTy::Scalar(ty));
-                    slots.push(Slot { memory: m, ty, key, value });
+                    slots.push(Slot { memory: m, column, ty, key, value });
                 }
             }
             places.push(Place { scalars, slots, frames });
         }
-        Clauses { program, places, parallel: cells == Cells::Parallel }
+        Clauses { program, places, parallel: cells == Cells::Parallel, known }
     }
 
     /// The most cells that a relation has.
@@ -179,7 +200,7 @@ impl<'a> Clauses<'a> {
             let to = &self.places[t.to.0];
             let mut head: Vec<Term> = to.scalars.iter().map(|v| reads.scalar(ends[v])).collect();
             for (i, s) in to.slots.iter().enumerate() {
-                let address = to.frames[&s.memory].address(Term::var(s.key));
+                let address = to.frames[&s.memory].address(s.column, Term::var(s.key));
                 let address = reads.scalar(substitute(address, &|v| ends.get(&v.id).copied()));
                 let value = reads.read(s.ty, ends[&s.memory], address);
                 head.extend((!self.parallel || i == 0).then(|| Term::var(s.key)));
@@ -189,8 +210,8 @@ impl<'a> Clauses<'a> {
             let mut clause = self.clause(t.from.0, condition, &mut reads);
             clause.head = Some((t.to.0, head));
             for (memory, address) in stores {
-                let number = self.places[t.from.0].frames.get(&memory).and_then(|f| f.number(address));
-                clause.cells.extend(number.map(|number| Used { memory, number, value: None }));
+                let place = self.places[t.from.0].frames.get(&memory).and_then(|f| f.locate(address));
+                clause.cells.extend(place.map(|(column, number)| Used { memory, column, number, value: None }));
             }
             out.push(clause);
         }
@@ -216,20 +237,24 @@ impl<'a> Clauses<'a> {
     /// A clause without a head: the relation at the start of a block is used of all cells that the block reads.
     fn clause(&self, start: usize, core: Term, reads: &mut Reads<'_>) -> Clause {
         let from = &self.places[start];
-        let mut conditions = vec![core];
+        let mut conditions = vec![core, self.known[start]];
         let mut cells: Vec<Used> = Vec::new();
-        let own: Vec<Read> = reads.made.clone();
-        // The numbers of the cells that are read, by memory.
-        let mut numbers: BTreeMap<VarId, Vec<Term>> = BTreeMap::new();
+        let own = reads.made.clone();
+        // The numbers of the cells that are read, by memory and column.
+        let mut numbers: BTreeMap<(VarId, usize), Vec<Term>> = BTreeMap::new();
         for read in &own {
             let Some(frame) = from.frames.get(&read.memory) else { continue };
-            let number = frame.number(read.address).unwrap_or_else(|| {
-                let k = reads.fresh(VarTy::Int);
-                conditions.push(frame.address(k).equals(read.address));
-                k
-            });
-            cells.push(Used { memory: read.memory, number, value: Some(read.value) });
-            let of = numbers.entry(read.memory).or_default();
+            let (column, number) = match frame.locate(read.address) {
+                Some(place) => place,
+                None if frame.columns() == 1 => {
+                    let k = reads.fresh(VarTy::Int);
+                    conditions.push(frame.address(0, k).equals(read.address));
+                    (0, k)
+                }
+                None => continue,
+            };
+            cells.push(Used { memory: read.memory, column, number, value: Some(read.value) });
+            let of = numbers.entry((read.memory, column)).or_default();
             if !of.contains(&number) {
                 of.push(number);
             }
@@ -237,7 +262,7 @@ impl<'a> Clauses<'a> {
         let mut choices: Vec<Vec<Term>> = Vec::new();
         if self.parallel {
             let mut all: Vec<Term> = Vec::new();
-            for k in from.slots.iter().flat_map(|s| numbers.get(&s.memory).into_iter().flatten()) {
+            for k in from.slots.iter().flat_map(|s| numbers.get(&(s.memory, s.column)).into_iter().flatten()) {
                 if !all.contains(k) {
                     all.push(*k);
                 }
@@ -258,9 +283,9 @@ impl<'a> Clauses<'a> {
         for choice in choices {
             let mut arguments: Vec<Term> = from.scalars.iter().map(|v| self.program.term(*v)).collect();
             for (i, (s, k)) in from.slots.iter().zip(&choice).enumerate() {
-                let value = match own.iter().find(|read| read.memory == s.memory && self.is_number(from, read, *k)) {
-                    Some(read) => read.value,
-                    None => reads.cell(s.memory, s.ty, from.frames[&s.memory].address(*k)),
+                let value = match cells.iter().find(|u| u.memory == s.memory && u.column == s.column && u.number == *k) {
+                    Some(Used { value: Some(read), .. }) => *read,
+                    _ => reads.cell(s.memory, s.ty, from.frames[&s.memory].address(s.column, *k)),
                 };
                 arguments.extend((!self.parallel || i == 0).then_some(*k));
                 arguments.push(value);
@@ -269,10 +294,6 @@ impl<'a> Clauses<'a> {
         }
         conditions.push(reads.consistent());
         Clause { body: uses, condition: Term::all(conditions), core, head: None, cells }
-    }
-
-    fn is_number(&self, from: &Place<'_>, read: &Read, k: Term) -> bool {
-        from.frames[&read.memory].address(k) == read.address
     }
 
     /// A solution as an invariant: values of cells are reads of memories, numbers of cells are bound variables.
@@ -286,7 +307,7 @@ impl<'a> Clauses<'a> {
                 return Some(self.program.term(v.id));
             }
             let s = p.slots.iter().find(|s| s.value.id == v.id)?;
-            Some(Term::load(s.ty, self.program.term(s.memory), p.frames[&s.memory].address(key(s.key.id))))
+            Some(Term::load(s.ty, self.program.term(s.memory), p.frames[&s.memory].address(s.column, key(s.key.id))))
         })
     }
 }
@@ -302,20 +323,37 @@ fn stores(values: &[Term]) -> Vec<(VarId, Term)> {
     out
 }
 
-/// For each slot a cell that is read: all combinations if they are few, otherwise each cell once.
-fn combinations(slots: &[Slot], numbers: &BTreeMap<VarId, Vec<Term>>) -> Vec<Vec<Term>> {
-    let of: Vec<&[Term]> = slots.iter().map(|s| numbers.get(&s.memory).map_or(&[][..], Vec::as_slice)).collect();
+/// For each slot a cell that is read: the cells that the block ends with, those that it reads otherwise, and mixtures.
+fn combinations(slots: &[Slot], numbers: &BTreeMap<(VarId, usize), Vec<Term>>) -> Vec<Vec<Term>> {
+    let of: Vec<&[Term]> = slots.iter().map(|s| numbers.get(&(s.memory, s.column)).map_or(&[][..], Vec::as_slice)).collect();
     if of.iter().any(|n| n.is_empty()) {
         return Vec::new();
     }
-    let total = of.iter().fold(1usize, |n, o| n.saturating_mul(o.len()));
-    if total <= MAX_USES {
-        let mut out: Vec<Vec<Term>> = vec![Vec::new()];
-        for n in of {
-            out = out.iter().flat_map(|c| n.iter().map(move |k| [c.as_slice(), &[*k]].concat())).collect();
+    let own: Vec<Term> = slots.iter().zip(&of).map(|(s, n)| if n.contains(&Term::var(s.key)) { Term::var(s.key) } else { n[0] }).collect();
+    let is_key = |t: &Term| slots.iter().any(|s| Term::var(s.key) == *t);
+    let mut out = vec![own.clone()];
+    let mut add = |choice: Vec<Term>| {
+        if out.len() < MAX_USES && !out.contains(&choice) {
+            out.push(choice);
         }
-        return out;
+    };
+    product(&of.iter().map(|n| n.iter().copied().filter(|t| !is_key(t)).collect()).collect::<Vec<_>>()).into_iter().for_each(&mut add);
+    for (i, n) in of.iter().enumerate() {
+        for k in *n {
+            let mut one = own.clone();
+            one[i] = *k;
+            add(one);
+        }
     }
-    let longest = of.iter().map(|o| o.len()).max().unwrap_or(0).min(MAX_USES);
-    (0..longest).map(|i| of.iter().map(|n| n[i % n.len()]).collect()).collect()
+    product(&of.iter().map(|n| n.to_vec()).collect::<Vec<_>>()).into_iter().for_each(&mut add);
+    out
+}
+
+/// All choices of one term from each list, as many as may be used.
+fn product(lists: &[Vec<Term>]) -> Vec<Vec<Term>> {
+    let mut out: Vec<Vec<Term>> = vec![Vec::new()];
+    for list in lists {
+        out = out.iter().flat_map(|c| list.iter().map(move |k| [c.as_slice(), &[*k]].concat())).take(MAX_USES).collect();
+    }
+    out
 }

@@ -1,8 +1,8 @@
-//! How the cells of a memory are numbered at a cut point: `base + stride·k`.
+//! How the cells of a memory are numbered at a cut point: `base + offset + stride·k`, in columns that have an offset each.
 //!
 //! With the address of the array as base and the size of an element as stride, `k` is what C calls the index, and what loops compare with their
-//! counters. The stride divides all distances between accesses; the base is the object or the pointer that most accesses
-//! start from.
+//! counters; the members of structures are columns. The stride divides the factors of all variables in addresses; the base is the object or
+//! the pointer that most accesses start from.
 
 use crate::arrays::reads::memories;
 use crate::system::{CutId, System};
@@ -11,28 +11,44 @@ use plumb_term::visit::{linear_form, postorder};
 use plumb_term::{IBig, Kind, Term, VarId};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// More columns are one with a smaller stride.
+const MAX_COLUMNS: usize = 4;
+
 /// Numbers of cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
-    /// The address of the cell with number 0, over the variables at the cut point.
-    pub base: Term,
-    /// The distance of cells with successive numbers.
-    pub stride: IBig,
+    /// The address of the cell with number 0 and offset 0, over the variables at the cut point.
+    base: Term,
+    /// The distance of cells of a column with successive numbers.
+    stride: IBig,
+    /// The columns' offsets, ascending, less than the stride.
+    columns: Vec<IBig>,
 }
 
 impl Frame {
-    /// The address of a cell.
-    pub fn address(&self, k: Term) -> Term {
-        self.base.add(k.scale(&self.stride))
+    /// How many columns there are.
+    pub fn columns(&self) -> usize {
+        self.columns.len()
     }
 
-    /// The number of the cell at an address, if it is obvious.
-    pub fn number(&self, address: Term) -> Option<Term> {
-        let (constant, parts) = linear_form(address.sub(self.base));
-        let exact = |n: &IBig| n % &self.stride == IBig::ZERO;
-        let parts = parts.iter().map(|(n, atom)| exact(n).then(|| atom.scale(&(n / &self.stride)))).collect::<Option<Vec<Term>>>()?;
-        exact(&constant).then(|| Term::sum(parts.into_iter().chain([Term::int(&constant / &self.stride)])))
+    /// The address of a cell.
+    pub fn address(&self, column: usize, k: Term) -> Term {
+        self.base.add(k.scale(&self.stride)).plus(self.columns[column].clone())
     }
+
+    /// Column and number of the cell at an address, if they are obvious.
+    pub fn locate(&self, address: Term) -> Option<(usize, Term)> {
+        let (constant, parts) = linear_form(address.sub(self.base));
+        let parts = parts.iter().map(|(n, atom)| exact(n, &self.stride).then(|| atom.scale(&(n / &self.stride))));
+        let parts = parts.collect::<Option<Vec<Term>>>()?;
+        let column = self.columns.iter().position(|c| exact(&(&constant - c), &self.stride))?;
+        let whole = (&constant - &self.columns[column]) / &self.stride;
+        Some((column, Term::sum(parts.into_iter().chain([Term::int(whole)]))))
+    }
+}
+
+fn exact(n: &IBig, by: &IBig) -> bool {
+    n % by == IBig::ZERO
 }
 
 /// Where accesses start: a variable that is a pointer, or a fixed address.
@@ -46,27 +62,18 @@ enum Base {
 pub fn frames(program: &Program, system: &System) -> Vec<BTreeMap<VarId, Frame>> {
     let accesses = accesses(program, system);
     let mut votes: BTreeMap<(VarId, Option<CutId>, Base), usize> = BTreeMap::new();
-    let mut strides: BTreeMap<VarId, IBig> = BTreeMap::new();
+    let mut offsets: BTreeMap<VarId, Offsets> = BTreeMap::new();
     for (cut, memory, address) in &accesses {
         let Some(base) = base(program, &system.cuts[cut.0].needed, *memory, *address) else { continue };
         for at in [None, Some(*cut)] {
             *votes.entry((*memory, at, base)).or_default() += 1;
         }
         let (constant, parts) = linear_form(address.sub(start(program, base)));
-        let stride = strides.entry(*memory).or_insert(IBig::ZERO);
-        for n in parts.iter().map(|p| &p.0).chain([&constant]) {
-            *stride = gcd(stride.clone(), n.clone());
-        }
+        let known = offsets.entry(*memory).or_default();
+        known.factors = parts.iter().fold(known.factors.clone(), |g, (n, _)| gcd(g, n.clone()));
+        known.constants.insert(constant);
     }
-    // Fixed addresses that the accesses of one memory start from are apart by a multiple of the stride, too.
-    for memory in strides.keys().copied().collect::<Vec<_>>() {
-        let fixed: Vec<u64> =
-            votes.keys().filter(|v| v.0 == memory).filter_map(|v| if let Base::Fixed(a) = v.2 { Some(a) } else { None }).collect();
-        for pair in fixed.windows(2) {
-            let apart = IBig::from(pair[1]) - IBig::from(pair[0]);
-            strides.entry(memory).and_modify(|s| *s = gcd(s.clone(), apart));
-        }
-    }
+    let columns: BTreeMap<VarId, (IBig, Vec<IBig>)> = offsets.into_iter().filter_map(|(m, o)| Some((m, o.columns()?))).collect();
     let mut out = Vec::with_capacity(system.cuts.len());
     for (c, cut) in system.cuts.iter().enumerate() {
         let mut frames = BTreeMap::new();
@@ -76,9 +83,9 @@ pub fn frames(program: &Program, system: &System) -> Vec<BTreeMap<VarId, Frame>>
                 let range = votes.iter().filter(|((memory, cut, base), _)| memory == m && *cut == at && usable(*base));
                 range.max_by_key(|((_, _, base), n)| (**n, std::cmp::Reverse(*base))).map(|((_, _, base), _)| *base)
             };
-            let frame = match (best(Some(CutId(c))).or_else(|| best(None)), strides.get(m)) {
-                (Some(b), Some(stride)) if *stride > IBig::ZERO => Frame { base: start(program, b), stride: stride.clone() },
-                _ => Frame { base: Term::int(0), stride: IBig::ONE },
+            let frame = match (best(Some(CutId(c))).or_else(|| best(None)), columns.get(m)) {
+                (Some(b), Some((stride, columns))) => Frame { base: start(program, b), stride: stride.clone(), columns: columns.clone() },
+                _ => Frame { base: Term::int(0), stride: IBig::ONE, columns: vec![IBig::ZERO] },
             };
             frames.insert(*m, frame);
         }
@@ -91,6 +98,29 @@ fn start(program: &Program, base: Base) -> Term {
     match base {
         Base::Pointer(p) => program.term(p),
         Base::Fixed(a) => Term::int(a),
+    }
+}
+
+/// What addresses of a memory are made of, besides where they start.
+#[derive(Default)]
+struct Offsets {
+    /// The greatest common divisor of the factors of variables.
+    factors: IBig,
+    constants: BTreeSet<IBig>,
+}
+
+impl Offsets {
+    /// Stride and columns; nothing if all cells have one address.
+    fn columns(&self) -> Option<(IBig, Vec<IBig>)> {
+        let all = self.constants.iter().fold(self.factors.clone(), |g, n| gcd(g, n.clone()));
+        let rest = |n: &IBig, by: &IBig| ((n % by) + by) % by;
+        if self.factors > IBig::ZERO {
+            let columns: BTreeSet<IBig> = self.constants.iter().map(|n| rest(n, &self.factors)).collect();
+            if columns.len() <= MAX_COLUMNS {
+                return Some((self.factors.clone(), columns.into_iter().collect()));
+            }
+        }
+        (all > IBig::ZERO).then(|| (all, vec![IBig::ZERO]))
     }
 }
 

@@ -3,7 +3,7 @@
 //! At each cut point distinguished cells stand for all ([`clauses`]): a fact about the scalars and the cell number `k`, whatever `k` is, is an
 //! invariant with "for all k". Facts are looked for in rounds: among candidates that the program suggests ([`candidates`], [`houdini`]),
 //! and as solutions of the Horn clauses by Spacer; of the cells with one number of all memories, which is what initialising, copying and comparing
-//! need, of one cell of each memory, of two. Arithmetic is taken to stay in range. What is found is strengthened by the interval
+//! need, of one cell of each memory, of two. Counters are taken to stay in range. What is found is strengthened by the interval
 //! analysis' facts and left to the checker, which instantiates it.
 
 pub mod candidates;
@@ -16,11 +16,12 @@ pub mod reads;
 use crate::ideal::Ideal;
 use crate::system::System;
 use candidates::Extent;
-use clauses::{Cells, Clauses};
+use clauses::{Cells, Clause, Clauses};
 use plumb_cfa::unwind::Orders;
 use plumb_cfa::{Point, Program};
 use plumb_smt::HornAnswer;
-use plumb_term::{Budget, Term};
+use plumb_term::visit::{postorder, substitute, vars};
+use plumb_term::{Budget, IBig, Kind, Term, Var, VarId};
 use plumb_transform::interval;
 use plumb_verdict::{Method, Proof, Reason, ReasonKind, Verdict};
 use std::collections::BTreeMap;
@@ -37,13 +38,14 @@ enum Search {
 }
 
 /// The rounds, with the shares of the time that is left.
-const ROUNDS: [(Search, Cells, u32); 7] = [
-    (Search::Among(Extent::FEW), Cells::Parallel, 3),
+const ROUNDS: [(Search, Cells, u32); 8] = [
+    (Search::Among(Extent::FEW), Cells::Parallel, 4),
     (Search::Among(Extent::FEW), Cells::Each(1), 4),
+    (Search::Among(Extent::FEW), Cells::Each(2), 4),
     (Search::Among(Extent::MANY), Cells::Parallel, 3),
-    (Search::General, Cells::Parallel, 5),
-    (Search::Among(Extent::FEW), Cells::Each(2), 3),
     (Search::Among(Extent::MANY), Cells::Each(1), 3),
+    (Search::Among(Extent::MANY), Cells::Each(2), 3),
+    (Search::General, Cells::Parallel, 2),
     (Search::Ideal, Cells::Parallel, 1),
 ];
 
@@ -63,8 +65,14 @@ fn search(
     let share = |n: u32| budget.left().map_or_else(|| budget.clone(), |t| budget.at_most(t / n));
     let facts: BTreeMap<Point, Vec<Term>> = interval::analyse(program, &orders, &share(8)).unwrap_or_default();
     let fact = |p: &Point| facts.get(p).map_or_else(Term::tt, |ts| Term::all(ts.iter().copied()));
-    let exact = System::new(program, &orders, &facts, budget)?;
-    let ideal = ideal(&exact);
+    let mut exact = System::new(program, &orders, &BTreeMap::new(), budget)?;
+    // What is known of single cells says nothing of all.
+    let scalar = |t: &Term| !postorder([*t]).iter().any(|n| matches!(n.kind(), Kind::Load(..)));
+    let about = |t: &Term, needed: &[VarId]| vars([*t]).iter().all(|v| needed.contains(&v.id));
+    let known: Vec<Term> =
+        exact.cuts.iter().map(|c| Term::all(fact(&c.point).conjuncts().into_iter().filter(|t| scalar(t) && about(t, &c.needed)))).collect();
+    fold(program, &mut exact, &facts);
+    let (ideal, data) = (seen(&exact, Ideal::default()), seen(&exact, Ideal::of_counters()));
     let prove = |solution: Vec<Term>| {
         let invariants = exact.cuts.iter().zip(solution).map(|(c, t)| (c.point.clone(), t.and(fact(&c.point)))).collect();
         Proof { method: Method::Inductive, invariants }
@@ -72,7 +80,8 @@ fn search(
     let frames = frame::frames(program, &ideal);
     let mut last = Reason::new(ReasonKind::Incomplete("no invariant for all cells of the arrays was found".into()));
     for (search, cells, part) in ROUNDS {
-        let clauses = Clauses::new(program, &ideal, &frames, cells);
+        let system = if matches!(search, Search::Among(_)) { &data } else { &ideal };
+        let clauses = Clauses::new(program, system, &frames, cells, &known);
         // One cell is one cell, however it is chosen.
         if cells == Cells::Each(1) && clauses.width() <= 1 {
             continue;
@@ -80,7 +89,10 @@ fn search(
         let part = share(part);
         let found = match search {
             Search::Among(extent) => {
-                let list = clauses.clauses(&ideal);
+                let list = clauses.clauses(system);
+                if cells == Cells::Each(2) && !list.iter().any(Clause::uses_two) {
+                    continue;
+                }
                 let candidates = candidates::candidates(&clauses, &list, extent);
                 let number: usize = candidates.iter().map(Vec::len).sum();
                 progress(&format!("{number} candidates over {} cells", clauses.width()));
@@ -91,7 +103,7 @@ fn search(
             Search::General | Search::Ideal => {
                 let general = search == Search::General;
                 progress(&format!("Horn clauses over {} cells{}", clauses.width(), if general { ", for any sizes" } else { "" }));
-                match clauses.solve(&ideal, general, &part) {
+                match clauses.solve(system, general, &part) {
                     Ok(HornAnswer::Solved(solution)) => Some(solution),
                     Ok(_) => None,
                     Err(e) => {
@@ -114,9 +126,41 @@ fn search(
     Err(last)
 }
 
-/// The system as if arithmetic never left its type.
-fn ideal(system: &System) -> System {
-    let mut view = Ideal::default();
+/// Puts constants for the variables that have one value at a cut point: sizes, above all; not for pointers, which cells are counted from.
+fn fold(program: &Program, system: &mut System, facts: &BTreeMap<Point, Vec<Term>>) {
+    for c in 0..system.cuts.len() {
+        let facts = facts.get(&system.cuts[c].point).map_or(&[][..], Vec::as_slice);
+        let mut bounds: BTreeMap<Var, (Option<&IBig>, Option<&IBig>)> = BTreeMap::new();
+        for fact in facts.iter().flat_map(|t| t.conjuncts()) {
+            if let Kind::Eq(a, b) = fact.kind() {
+                for (v, n) in [(a, b), (b, a)].iter().filter_map(|(x, y)| x.as_var().zip(y.as_int())) {
+                    bounds.insert(v, (Some(n), Some(n)));
+                }
+            }
+            let Kind::Le(a, b) = fact.kind() else { continue };
+            if let (Some(v), Some(n)) = (a.as_var(), b.as_int()) {
+                bounds.entry(v).or_default().1 = Some(n);
+            } else if let (Some(n), Some(v)) = (a.as_int(), b.as_var()) {
+                bounds.entry(v).or_default().0 = Some(n);
+            }
+        }
+        bounds.retain(|v, (lo, hi)| lo.is_some() && lo == hi && !program.var(v.id).c_type.contains('*'));
+        if bounds.is_empty() {
+            continue;
+        }
+        let value = |v: Var| bounds.get(&v).and_then(|b| b.0).map(|n| Term::int(n.clone()));
+        let put = |t: &mut Term| *t = substitute(*t, &value);
+        for t in system.transitions.iter_mut().filter(|t| t.from.0 == c) {
+            put(&mut t.condition);
+            t.values.iter_mut().for_each(put);
+        }
+        system.errors.iter_mut().filter(|e| e.0 .0 == c).for_each(|e| put(&mut e.1));
+        system.unsupported.iter_mut().filter(|u| u.0 .0 == c).for_each(|u| put(&mut u.1));
+    }
+}
+
+/// A view of a system.
+fn seen(system: &System, mut view: Ideal) -> System {
     let mut out = system.clone();
     for t in &mut out.transitions {
         t.condition = view.term(t.condition);
