@@ -336,7 +336,7 @@ fn relations(clauses: &Clauses<'_>, list: &[Clause], extent: Extent) -> Vec<Rela
             }
         }
         for r in &before {
-            for value in vars([r.formula]).into_iter().filter(|v| is_value(v)) {
+            for value in vars([r.formula]).into_iter().filter(is_value) {
                 for q in before.iter().filter(|q| *q != r && q.key == r.key) {
                     if let Some(old) = defined(q.formula, value) {
                         let formula = substitute(r.formula, &|v| (v == value).then_some(old));
