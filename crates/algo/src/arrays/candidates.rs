@@ -11,8 +11,6 @@ use plumb_term::{IBig, Kind, Sort, Term, Var, VarId};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
-/// How often relations are composed.
-const COMPOSITIONS: usize = 4;
 /// More candidates at one cut point are not looked at.
 const MAX_CANDIDATES: usize = 1200;
 
@@ -27,13 +25,17 @@ pub struct Extent {
     flags: usize,
     /// Whether a cell may be in one of two relations.
     either: bool,
+    /// How often relations are composed.
+    compositions: usize,
 }
 
 impl Extent {
-    /// The obvious ones.
-    pub const FEW: Extent = Extent { relations: 40, ends: 8, flags: 0, either: false };
+    /// What the program says itself.
+    pub const OBVIOUS: Extent = Extent { relations: 24, ends: 6, flags: 0, either: false, compositions: 0 };
+    /// What follows from that in one or two steps.
+    pub const FEW: Extent = Extent { relations: 40, ends: 8, flags: 0, either: false, compositions: 2 };
     /// All that are worth a try.
-    pub const MANY: Extent = Extent { relations: 160, ends: 12, flags: 3, either: true };
+    pub const MANY: Extent = Extent { relations: 160, ends: 12, flags: 3, either: true, compositions: 4 };
 }
 
 /// A relation on cells; `key` is the number that is bounded by ranges.
@@ -233,31 +235,40 @@ fn progressions(clauses: &Clauses<'_>, list: &[Clause]) -> Vec<Term> {
     out.order
 }
 
-/// The ends of ranges at each cut point.
+/// The ends of ranges at each cut point, the likely ones first: numbers of cells that are accessed and what their counters are compared with;
+/// what becomes one of these in the next block; what counters are compared with elsewhere; the cells after those that are accessed.
 fn ends(clauses: &Clauses<'_>, list: &[Clause], most: usize) -> Vec<Vec<Term>> {
     let mut own: Vec<Set> = clauses.places().iter().map(|_| Set::default()).collect();
     own.iter_mut().for_each(|s| s.add(Term::int(0)));
+    let mut bounds = Set::default();
+    let mut after: Vec<Set> = clauses.places().iter().map(|_| Set::default()).collect();
     for c in list {
         let Some((from, _)) = c.body.first() else { continue };
         let numbers: BTreeSet<Term> = c.cells.iter().map(|u| u.number).filter(|t| over_scalars(*t)).collect();
         let counters: BTreeSet<Var> = vars(numbers.iter().copied()).into_iter().filter(is_scalar).collect();
-        numbers.iter().for_each(|t| own[*from].add(*t));
+        for t in &numbers {
+            own[*from].add(*t);
+            after[*from].add(t.plus(1));
+        }
         for atom in atoms(c.core).into_iter().filter(|t| over_scalars(*t)) {
             let Kind::Le(a, b) = atom.kind() else { continue };
             let difference = b.sub(*a);
             for s in solve(difference, Term::int(0)).into_iter().filter(|s| counters.contains(&s.counter) && s.premise.is_true()) {
                 // a ≤ b is x ≤ bound or bound ≤ x.
-                let bound = s.value;
                 let upper = linear_form(difference).1.iter().any(|(n, t)| t.as_var() == Some(s.counter) && *n < IBig::ZERO);
-                own[*from].add(if upper { bound.plus(1) } else { bound });
+                let bound = if upper { s.value.plus(1) } else { s.value };
+                own[*from].add(bound);
+                bounds.add(bound);
             }
         }
-        numbers.iter().for_each(|t| own[*from].add(t.plus(1)));
     }
     // What is an end after a block is one before it, in terms of the values before.
     for _ in 0..2 {
         for c in list {
             let (Some((from, _)), Some((to, values))) = (c.body.first(), &c.head) else { continue };
+            if from == to {
+                continue;
+            }
             let names = &clauses.places()[*to].scalars;
             let value = |v: Var| names.iter().position(|n| *n == v.id).map(|i| values[i]);
             for t in own[*to].order.clone().into_iter().take(most) {
@@ -268,17 +279,14 @@ fn ends(clauses: &Clauses<'_>, list: &[Clause], most: usize) -> Vec<Vec<Term>> {
             }
         }
     }
-    let all: Vec<Term> = own.iter().flat_map(|s| s.order.iter().copied()).collect();
-    own.into_iter()
-        .zip(clauses.places())
-        .map(|(mut s, place)| {
-            let mut here = |t: &Term| vars([*t]).iter().all(|v| place.scalars.contains(&v.id));
-            s.order.retain(&mut here);
-            all.iter().filter(|t| here(t)).for_each(|t| s.add(*t));
-            s.order.truncate(most);
-            s.order
-        })
-        .collect()
+    let mut out = Vec::new();
+    for ((mut all, after), place) in own.into_iter().zip(after).zip(clauses.places()) {
+        bounds.order.iter().chain(&after.order).for_each(|t| all.add(*t));
+        all.order.retain(|t| vars([*t]).iter().all(|v| place.scalars.contains(&v.id)));
+        all.order.truncate(most);
+        out.push(all.order);
+    }
+    out
 }
 
 /// The relations that the program suggests.
@@ -324,7 +332,7 @@ fn relations(clauses: &Clauses<'_>, list: &[Clause], extent: Extent) -> Vec<Rela
         }
     }
     // What a value is in terms of another one, and that in terms of a third.
-    for _ in 0..COMPOSITIONS {
+    for _ in 0..extent.compositions {
         let before = found.clone();
         for (value, update) in &updates {
             for r in before.iter().filter(|r| r.key == update.key) {

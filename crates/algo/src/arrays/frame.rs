@@ -176,3 +176,38 @@ fn gcd(a: IBig, b: IBig) -> IBig {
         a
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plumb_term::{Var, VarTy};
+
+    fn var(i: u32) -> Term {
+        Term::var(Var::new(VarId(i), VarTy::Int))
+    }
+
+    fn offsets(factors: u32, constants: &[i32]) -> Option<(IBig, Vec<IBig>)> {
+        Offsets { factors: factors.into(), constants: constants.iter().map(|c| IBig::from(*c)).collect() }.columns()
+    }
+
+    #[test]
+    fn members_of_structures_are_columns() {
+        assert_eq!(offsets(8, &[0, 4, 12, -4]), Some((8.into(), vec![0.into(), 4.into()])));
+        // Single cells far apart tell the size of an element only.
+        assert_eq!(offsets(0, &[0, 8, 12]), Some((4.into(), vec![0.into()])));
+        assert_eq!(offsets(0, &[0]), None);
+        assert_eq!(offsets(20, &[0, 4, 8, 12, 16]), Some((4.into(), vec![0.into()])));
+    }
+
+    #[test]
+    fn addresses_have_columns_and_numbers() {
+        let (i, p) = (var(0), var(1));
+        let frame = Frame { base: p, stride: 8.into(), columns: vec![0.into(), 4.into()] };
+        assert_eq!(frame.locate(p.add(i.scale(&8.into())).plus(12)), Some((1, i.plus(1))));
+        assert_eq!(frame.locate(p.add(i.scale(&16.into())).plus(-8)), Some((0, i.scale(&2.into()).plus(-1))));
+        assert_eq!(frame.locate(p.add(i.scale(&4.into()))), None);
+        assert_eq!(frame.locate(p.plus(2)), None);
+        let (column, number) = frame.locate(frame.address(1, i)).expect("its own address");
+        assert_eq!((column, number), (1, i));
+    }
+}

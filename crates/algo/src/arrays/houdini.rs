@@ -66,47 +66,51 @@ impl Step<'_> {
     }
 
     /// Drops what does not hold at the end; nothing if time is over.
+    ///
+    /// Of a loop of one block, what is assumed shrinks with what is asked for. A counterexample to more assumptions is one to fewer, so
+    /// they are only renewed when there is none any more.
     fn preserve(&mut self, left: &mut [BTreeSet<usize>], to: usize, budget: &Budget) -> Option<()> {
-        // Smaller questions where one was not decided.
+        let from = self.clause.body.first().map(|(c, _)| *c);
+        loop {
+            let assumed = self.assumed(left);
+            let before = from.map_or(0, |c| left[c].len());
+            self.solver.push();
+            assumed.iter().for_each(|t| self.solver.assert(*t));
+            let done = self.refute(left, to, budget);
+            self.solver.pop();
+            done?;
+            if from != Some(to) || left[to].len() == before {
+                return Some(());
+            }
+        }
+    }
+
+    /// Drops what does not hold at the end under what the solver knows.
+    fn refute(&mut self, left: &mut [BTreeSet<usize>], to: usize, budget: &Budget) -> Option<()> {
+        let mut held: BTreeSet<usize> = BTreeSet::new();
+        // Smaller questions after one that was not decided.
         let mut most = usize::MAX;
         loop {
             if budget.is_over() {
                 return None;
             }
-            let assumed = self.assumed(left);
-            let mut asked: Vec<usize> = left[to].iter().copied().filter(|j| !assumed.contains(&self.after[*j])).collect();
+            let mut asked: Vec<usize> = left[to].iter().copied().filter(|j| !held.contains(j)).collect();
             if asked.is_empty() {
                 return Some(());
             }
-            asked.sort_by_key(|j| size(self.after[*j]));
-            asked.truncate(most);
+            if most < asked.len() {
+                asked.sort_by_key(|j| size(self.after[*j]));
+                asked.truncate(most);
+            }
             let bad = Term::all(asked.iter().map(|j| self.after[*j])).not();
-            let mut assumptions = assumed;
-            assumptions.push(bad);
-            match self.solver.check_assuming(&assumptions) {
-                CheckResult::Unsat if asked.len() < left[to].len() && most != usize::MAX => {
-                    // These hold; the others are asked one half after the other, as undecided.
-                    let rest: Vec<usize> = left[to].iter().copied().filter(|j| !asked.contains(j)).collect();
-                    for j in rest {
-                        let one = self.assumed(left).into_iter().chain([self.after[j].not()]).collect::<Vec<_>>();
-                        if budget.is_over() {
-                            return None;
-                        }
-                        if !self.solver.check_assuming(&one).is_unsat() {
-                            left[to].remove(&j);
-                        }
-                    }
-                    most = usize::MAX;
-                    if self.clause.body.first().is_none_or(|(c, _)| *c != to) {
-                        return Some(());
-                    }
-                }
-                CheckResult::Unsat => return Some(()),
+            match self.solver.check_assuming(&[bad]) {
+                CheckResult::Unsat => held.extend(asked),
                 CheckResult::Sat => {
                     let model = self.solver.model()?;
                     let count = left[to].len();
                     left[to].retain(|j| model.holds(self.after[*j]) == Some(true));
                     if left[to].len() == count {
+                        // The model does not say which: none is known to hold.
                         asked.iter().for_each(|j| _ = left[to].remove(j));
                     }
                 }

@@ -38,7 +38,9 @@ enum Search {
 }
 
 /// The rounds, with the shares of the time that is left.
-const ROUNDS: [(Search, Cells, u32); 8] = [
+const ROUNDS: [(Search, Cells, u32); 10] = [
+    (Search::Among(Extent::OBVIOUS), Cells::Parallel, 4),
+    (Search::Among(Extent::OBVIOUS), Cells::Each(1), 5),
     (Search::Among(Extent::FEW), Cells::Parallel, 4),
     (Search::Among(Extent::FEW), Cells::Each(1), 4),
     (Search::Among(Extent::FEW), Cells::Each(2), 4),
