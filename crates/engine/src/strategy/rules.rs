@@ -57,6 +57,24 @@ pub const RULES: &[Rule] = &[
         because: "the other engines do not treat recursion",
     },
     Rule {
+        kind: "with loops over arrays",
+        applies: |f| f.arrays,
+        steps: &[
+            short("execute", 4, 300),
+            short("kinduction", 6, 3000),
+            short("arrays", 12, 8000),
+            short("cp", 5, 3000),
+            short("horn", 5, 3000),
+            // Its patience grows with its time.
+            Step { again: true, ..step("execute", 12) },
+            step("arrays", 20),
+            step("bmc", 14),
+            step("horn", 12),
+            step("cp", 10),
+        ],
+        because: "what holds for all cells of an array is an invariant with a quantifier, which one engine finds",
+    },
+    Rule {
         kind: "with loops",
         applies: |_| true,
         steps: &[
