@@ -156,7 +156,7 @@ impl Encoder<'_> {
                 let shift = first - VarId::FIRST_AUX.0;
                 let scalar = |(v, _): &&(VarId, Term)| !program.is_memory(*v);
                 let values: Vec<(VarId, Value)> = effect.updates.iter().filter(scalar).map(|(v, t)| (*v, self.value(*t, shift))).collect();
-                let memories: Vec<(VarId, (Option<Memory>, Vec<Write>))> =
+                let memories: Vec<(VarId, Writes)> =
                     effect.updates.iter().filter(|u| !scalar(u)).map(|(v, t)| (*v, self.writes(*v, *t, shift))).collect();
                 values.into_iter().for_each(|(v, value)| self.write(v, value));
                 memories.into_iter().for_each(|(v, writes)| self.apply(v, writes));
@@ -267,7 +267,7 @@ impl Encoder<'_> {
     }
 
     /// The writes that make the new contents of a memory, in order, and what they are made on: other contents than its own, if any.
-    fn writes(&self, own: VarId, t: Term, shift: u32) -> (Option<Memory>, Vec<Write>) {
+    fn writes(&self, own: VarId, t: Term, shift: u32) -> Writes {
         let mut chain = Vec::new();
         let mut base = t;
         while let Kind::Store(_, inner, ..) | Kind::Splice { mem: inner, .. } = base.kind() {
@@ -293,7 +293,7 @@ impl Encoder<'_> {
         (other, out)
     }
 
-    fn apply(&mut self, own: VarId, (other, writes): (Option<Memory>, Vec<Write>)) {
+    fn apply(&mut self, own: VarId, (other, writes): Writes) {
         let memory = self.memories.entry(own).or_insert_with(|| Memory::new(self.program.term(own)));
         if let Some(other) = other {
             *memory = other;
@@ -306,6 +306,9 @@ impl Encoder<'_> {
         }
     }
 }
+
+/// Contents to begin with, if they are not the memory's own, and changes in order.
+type Writes = (Option<Memory>, Vec<Write>);
 
 /// A change of a memory.
 enum Write {
