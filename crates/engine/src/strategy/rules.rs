@@ -63,8 +63,10 @@ pub const RULES: &[Rule] = &[
             short("execute", 4, 300),
             short("kinduction", 6, 3000),
             short("arrays", 12, 8000),
+            short("bdd", 3, 3000),
             short("cp", 5, 3000),
             short("horn", 5, 3000),
+            short("dagger", 3, 2000),
             // Its patience grows with its time.
             Step { again: true, ..step("execute", 12) },
             step("arrays", 20),
