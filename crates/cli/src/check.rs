@@ -398,14 +398,12 @@ mod tests {
     fn what_gave_up_is_not_tried_again() {
         let outcome = script("exit 7", &["a", "b", "a", "a", "b"], 20.0, 1 << 32).unwrap();
         assert_eq!(outcome.attempts.iter().map(|a| a.config.as_str()).collect::<Vec<_>>(), ["a", "b"]);
-        let outcome = script("sleep 100", &["a", "b", "a"], 1.5, 1 << 32).unwrap();
-        assert_eq!(outcome.attempts.iter().map(|a| a.config.as_str()).collect::<Vec<_>>(), ["a", "b", "a"], "cut off is not given up");
     }
 
     #[test]
     fn a_hang_ends_with_the_time() {
-        let outcome = script("sleep 100 & sleep 100", &["a", "b"], 1.2, 1 << 32).unwrap();
-        assert_eq!(outcome.attempts.len(), 2);
+        let outcome = script("sleep 100 & sleep 100", &["a", "a"], 1.2, 1 << 32).unwrap();
+        assert_eq!(outcome.attempts.len(), 2, "what is cut off has not given up");
         assert!(outcome.attempts.iter().all(|a| a.report.reason.starts_with("no answer within")), "{:?}", reasons(&outcome));
         assert!((1.0..2.2).contains(&outcome.seconds), "{} s", outcome.seconds);
     }

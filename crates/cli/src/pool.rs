@@ -63,6 +63,8 @@ pub struct Pool {
     command: Vec<OsString>,
     /// The running ones.
     pub running: Vec<Worker>,
+    /// CPU time of this process and its former children before this run.
+    earlier: Duration,
 }
 
 impl Pool {
@@ -75,7 +77,7 @@ impl Pool {
     /// Workers started by a command.
     pub fn of(command: Vec<OsString>) -> Pool {
         let (sender, receiver) = channel();
-        Pool { sender, receiver, command, running: Vec::new() }
+        Pool { sender, receiver, command, running: Vec::new(), earlier: limits::cpu_time(None).unwrap_or_default() }
     }
 
     /// Starts a worker.
@@ -125,7 +127,7 @@ impl Pool {
     /// CPU time of all workers, ended and running, and of this process.
     pub fn cpu_time(&self) -> Duration {
         let running: Duration = self.running.iter().filter_map(|w| limits::cpu_time(Some(w.child.id()))).sum();
-        running + limits::cpu_time(None).unwrap_or_default()
+        running + limits::cpu_time(None).unwrap_or_default().saturating_sub(self.earlier)
     }
 
     /// Ends the largest workers until all together keep the limit.
