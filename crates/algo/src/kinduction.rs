@@ -36,7 +36,7 @@ struct Run<'p> {
 pub fn run(program: &Program, budget: &Budget, progress: &mut dyn FnMut(&str)) -> Verdict {
     let orders = Orders::new(program);
     progress("interval analysis");
-    let quarter = budget.left().map_or_else(|| budget.clone(), |t| budget.at_most(t / 4));
+    let quarter = budget.part(4);
     let facts = interval::analyse(program, &orders, &quarter).unwrap_or_default();
     let invariants = facts.into_iter().map(|(p, ts)| (p, Term::all(ts))).collect();
     run_with(program, invariants, budget, progress)

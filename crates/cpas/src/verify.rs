@@ -139,7 +139,7 @@ pub(crate) fn settle(flow: &Flow<'_>, path: &[StepId], dag: Option<&Dag>, budget
     let found = feasibility(flow, path, budget);
     if let Feasibility::Infeasible(_) = &found {
         // Where that is hard, refinement must have time left.
-        let part = budget.left().map_or_else(|| budget.clone(), |left| budget.at_most(left / 8));
+        let part = budget.part(8);
         if let Some(trace) = dag.filter(|d| d.branches).and_then(|d| execution(flow, d, &part)) {
             return Feasibility::Feasible(trace);
         }

@@ -32,6 +32,11 @@ impl Budget {
         Budget { deadline, cancelled: self.cancelled.clone() }
     }
 
+    /// The n-th part of the time that is left; all of it where there is no limit.
+    pub fn part(&self, n: u32) -> Budget {
+        self.left().map_or_else(|| self.clone(), |left| self.at_most(left / n))
+    }
+
     /// Whether the time is up or somebody cancelled.
     pub fn is_over(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed) || self.deadline.is_some_and(|d| Instant::now() >= d)

@@ -64,7 +64,7 @@ fn search(
 ) -> Result<Verdict, Reason> {
     let orders = Orders::new(program);
     progress("interval analysis");
-    let share = |n: u32| budget.left().map_or_else(|| budget.clone(), |t| budget.at_most(t / n));
+    let share = |n: u32| budget.part(n);
     let facts: BTreeMap<Point, Vec<Term>> = interval::analyse(program, &orders, &share(8)).unwrap_or_default();
     let fact = |p: &Point| facts.get(p).map_or_else(Term::tt, |ts| Term::all(ts.iter().copied()));
     let mut exact = System::new(program, &orders, &BTreeMap::new(), budget)?;

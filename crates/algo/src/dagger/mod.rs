@@ -135,7 +135,7 @@ pub fn run(options: Options, program: &Program, budget: &Budget, progress: &mut 
     progress("preparing the control flow");
     let mut passes = Pipeline::new().then(Inline::default());
     if program.semantics.integers == Integers::Machine {
-        let share = budget.left().map_or_else(|| budget.clone(), |t| budget.at_most(t / 8));
+        let share = budget.part(8);
         passes = passes.then(Unwrap { budget: share });
     }
     let (flat, back) = match passes.then(Slice).run(program.clone()) {

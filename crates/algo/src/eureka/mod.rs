@@ -102,7 +102,7 @@ pub fn run(options: Options, program: &Program, budget: &Budget, progress: &mut 
 fn prepared(program: &Program, budget: &Budget) -> Result<(Program, Box<dyn BackTranslation>), Reason> {
     let mut passes = Pipeline::new().then(Inline::default());
     if program.semantics.integers == Integers::Machine {
-        let share = budget.left().map_or_else(|| budget.clone(), |t| budget.at_most(t / 8));
+        let share = budget.part(8);
         passes = passes.then(Unwrap { budget: share });
     }
     let (plain, back) = passes.run(program.clone()).map_err(|e| Reason::new(ReasonKind::Incomplete(e.to_string())))?;

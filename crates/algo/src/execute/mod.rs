@@ -182,7 +182,7 @@ impl<'p> Tester<'p> {
         let choice = Choice { first, most, seed: self.executions, manner };
         let chosen = Chosen::new(choice, self.cells.clone(), self.constants.clone(), given.clone());
         // What is found must be replayed and explained, which takes longer than finding it.
-        let part = self.budget.left().map_or_else(|| self.budget.clone(), |left| self.budget.at_most(left / 5));
+        let part = self.budget.part(5);
         let Some(machine) = self.machine.take() else { return (End::Other, Given::default()) };
         let limits = Limits { steps: STEPS << (2 * level).min(40), ..Limits::default() };
         let mut machine = machine.restarted(Box::new(chosen), limits).within(part);

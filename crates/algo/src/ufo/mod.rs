@@ -107,7 +107,7 @@ struct Ufo<'p> {
 pub fn run(variant: Variant, program: &Program, budget: &Budget, progress: &mut dyn FnMut(&str), notes: &mut Notes) -> Verdict {
     let orders = Orders::new(program);
     progress("interval analysis");
-    let share = budget.left().map_or_else(|| budget.clone(), |t| budget.at_most(t / 8));
+    let share = budget.part(8);
     let facts: BTreeMap<Point, Vec<Term>> = interval::analyse(program, &orders, &share).unwrap_or_default();
     let system = match System::new(program, &orders, &facts, budget) {
         Ok(s) => s,
