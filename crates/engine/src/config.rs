@@ -339,7 +339,7 @@ const CONFIGS: &[Config] = &[
 /// k-induction with the invariants that an analysis finds in a quarter of the time.
 fn induction_with(analysis: Composite, t: &mut Task<'_>) -> Verdict {
     (t.progress)("looking for invariants");
-    let quarter = t.budget.left().map_or_else(|| t.budget.clone(), |left| t.budget.at_most(left / 4));
+    let quarter = t.budget.part(4);
     let invariants = cpa::invariants(analysis, t.program, &quarter);
     kinduction::run_with(t.program, invariants, t.budget, t.progress)
 }

@@ -2,7 +2,7 @@
 
 use plumb_cfa::{Program, Semantics};
 use plumb_cfront::{load, ErrorSpec, Input, Options};
-use plumb_engine::{certify, configs, verify};
+use plumb_engine::{certify, configs, rule_for, verify};
 use plumb_term::eval::Value;
 use plumb_term::{Budget, IBig, Term};
 use plumb_verdict::{Figure, Method, Notes, Proof, ReasonKind, Trace, Verdict};
@@ -171,4 +171,17 @@ fn recursion_is_named() {
         // The call of f in f.
         assert_eq!(reason.span.map(|s| (s.line, s.col)), Some((2, 36)), "{}", config.name);
     }
+}
+
+#[test]
+fn the_strategy_follows_what_the_program_does() {
+    let kind = |text: &str| rule_for(&program(text)).kind;
+    assert_eq!(kind("int main(void) { int x = __VERIFIER_nondet_int(); if (x > 3 && x < 2) reach_error(); return 0; }"), "without loops");
+    assert_eq!(kind(RECURSION), "recursive");
+    assert_eq!(kind(COUNT_UP), "with loops");
+    let indexed = "int a[9]; int main(void) { for (int i = 0; i < 9; i++) a[i] = i; if (a[3] != 3) reach_error(); return 0; }";
+    assert_eq!(kind(indexed), "with loops that compute addresses");
+    // What is never called does not count.
+    let unused = "void f(void) { while (1) ; } int main(void) { return 0; }";
+    assert_eq!(kind(unused), "without loops");
 }

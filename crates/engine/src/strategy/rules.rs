@@ -46,7 +46,7 @@ pub struct Rule {
 pub const RULES: &[Rule] = &[
     Rule {
         kind: "without loops",
-        applies: |f| f.loops == 0 && !f.recursion,
+        applies: |f| !f.loops && !f.recursion,
         steps: &[short("execute", 1, 300), step("bmc", 9)],
         because: "one unwinding covers all executions",
     },
@@ -57,8 +57,8 @@ pub const RULES: &[Rule] = &[
         because: "the other engines do not treat recursion",
     },
     Rule {
-        kind: "with loops over arrays",
-        applies: |f| f.arrays,
+        kind: "with loops that compute addresses",
+        applies: |f| f.indexing,
         steps: &[
             short("execute", 4, 300),
             short("kinduction", 6, 3000),
