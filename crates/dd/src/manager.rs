@@ -85,7 +85,7 @@ impl Manager {
     }
 
     /// The function where a level that it may test first has a value.
-    pub(crate) fn branch(&self, f: Bdd, level: u32, value: bool) -> Bdd {
+    pub fn branch(&self, f: Bdd, level: u32, value: bool) -> Bdd {
         match self.node(f) {
             Some((l, low, high)) if l == level => {
                 if value {

@@ -205,16 +205,7 @@ impl<D: NumDomain> Reducer<'_, D> {
             }
             (Some(level), _) => {
                 for value in [false, true] {
-                    let part = |f: Bdd| match self.props.dd.borrow().node(f) {
-                        Some((l, low, high)) if l == level => {
-                            if value {
-                                high
-                            } else {
-                                low
-                            }
-                        }
-                        _ => f,
-                    };
+                    let part = |f: Bdd| self.props.dd.borrow().branch(f, level, value);
                     let below: Vec<(Bdd, usize)> = at.iter().map(|(f, i)| (part(*f), *i)).collect();
                     let mut path = path.clone();
                     if let Literal::Pred(p, b) = literal(level, value) {

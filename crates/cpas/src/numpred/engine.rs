@@ -91,7 +91,7 @@ pub fn run(
     progress("preparing the control flow");
     let mut passes = Pipeline::new().then(Inline::default());
     if program.semantics.integers == Integers::Machine {
-        let share = budget.left().map_or_else(|| budget.clone(), |t| budget.at_most(t / 8));
+        let share = budget.part(8);
         passes = passes.then(Unwrap { budget: share });
     }
     let (flat, back) = match passes.then(Slice).then(Compact::default()).run(program.clone()) {
@@ -138,12 +138,12 @@ impl Violation {
 }
 
 /// What the rounds of a refinement share.
-struct Shared<'a> {
-    flow: &'a Flow<'a>,
-    live: Liveness,
-    ends: Ends,
-    prover: RefCell<Prover>,
-    timing: Timing,
+pub(super) struct Shared<'a> {
+    pub(super) flow: &'a Flow<'a>,
+    pub(super) live: Liveness,
+    pub(super) ends: Ends,
+    pub(super) prover: RefCell<Prover>,
+    pub(super) timing: Timing,
 }
 
 fn rounds(
@@ -239,7 +239,7 @@ fn over<N: NumDomain + Clone>(
 
 fn explore<D: NumPredDom>(domain: D, name: &'static str, shared: &Shared<'_>, frame: &Frame, budget: &Budget, accept: Accept<'_>) -> Round {
     let flow = shared.flow;
-    let data = NumPred::new(flow.program(), name, domain, frame, &shared.live, &shared.ends, &shared.prover, &shared.timing);
+    let data = NumPred::new(name, domain, frame, shared);
     let cpa = Product::new(Product::new(Location::from_entry(flow), Callstack::new(flow)), data);
     let run = search(flow, &cpa, &(((), ()), ()), false, budget)?;
     let Some(target) = run.targets().first().copied() else { return conclude(&run, budget, accept).map(Ok) };

@@ -17,9 +17,8 @@ pub use engine::{run, Structure};
 
 use crate::block::Formula;
 use crate::numeric::lin_cons;
-use oracle::Prover;
-use plumb_cfa::liveness::Liveness;
-use plumb_cfa::{Op, Program};
+use engine::Shared;
+use plumb_cfa::Op;
 use plumb_cpa::{Cpa, Domain, Flow, Note, Place, Site, Step};
 use plumb_num::{Dim, LinCons};
 use plumb_numpred::program::{transformer, Block, Frame, Terms};
@@ -30,7 +29,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use timing::{Part, Timing};
+use timing::Part;
 
 /// Joins at a cut before widening.
 const DELAY: u32 = 2;
@@ -46,17 +45,13 @@ type Key = (Term, Vec<(VarId, Term)>, Option<Place>);
 
 /// The analysis with one precision.
 pub(crate) struct NumPred<'a, D: NumPredDom> {
-    program: &'a Program,
     name: &'static str,
     domain: D,
     frame: &'a Frame,
-    live: &'a Liveness,
-    ends: &'a Ends,
+    shared: &'a Shared<'a>,
     thresholds: Vec<LinCons>,
-    prover: &'a RefCell<Prover>,
     made: RefCell<FxHashMap<Key, Rc<Abstracted<D::Elem>>>>,
     starts: Cell<u64>,
-    timing: &'a Timing,
 }
 
 /// Places where blocks end.
@@ -102,44 +97,22 @@ impl<E: PartialEq> PartialEq for State<E> {
 }
 
 impl<'a, D: NumPredDom> NumPred<'a, D> {
-    #[allow(clippy::too_many_arguments, reason = "what the rounds of a refinement share, and the one thing they do not")]
-    fn new(
-        program: &'a Program,
-        name: &'static str,
-        domain: D,
-        frame: &'a Frame,
-        live: &'a Liveness,
-        ends: &'a Ends,
-        prover: &'a RefCell<Prover>,
-        timing: &'a Timing,
-    ) -> NumPred<'a, D> {
+    fn new(name: &'static str, domain: D, frame: &'a Frame, shared: &'a Shared<'a>) -> NumPred<'a, D> {
         let mut found = BTreeSet::new();
-        for (_, e) in program.functions.iter().flat_map(|f| f.graph.edges()) {
+        for (_, e) in shared.flow.program().functions.iter().flat_map(|f| f.graph.edges()) {
             if let Op::Assume(c) | Op::Guard { cond: c, .. } = &e.op {
                 found.extend(lin_cons(*c));
             }
         }
         let followed = |c: &LinCons| c.expr().dims().all(|d| frame.is_number(VarId(d.0)));
         let thresholds = found.into_iter().filter(followed).take(MAX_THRESHOLDS).collect();
-        NumPred {
-            program,
-            name,
-            domain,
-            frame,
-            live,
-            ends,
-            thresholds,
-            prover,
-            made: RefCell::new(FxHashMap::default()),
-            starts: Cell::new(0),
-            timing,
-        }
+        NumPred { name, domain, frame, shared, thresholds, made: RefCell::new(FxHashMap::default()), starts: Cell::new(0) }
     }
 
     /// What the domain says; everything where its diagrams are full, which is sound.
     fn or_top(&self, e: Result<D::Elem, Full>) -> D::Elem {
         e.unwrap_or_else(|Full| {
-            self.timing.full();
+            self.shared.timing.full();
             self.domain.top()
         })
     }
@@ -151,9 +124,9 @@ impl<'a, D: NumPredDom> NumPred<'a, D> {
             return Ok(known.clone());
         }
         let block = Block { condition: since.condition(), values };
-        let live = |v: VarId| to.is_none_or(|p| self.program.is_memory(v) || self.live.is_live(p.func, p.loc, v));
-        let made = self.timing.of(Part::Post, || {
-            let t = transformer(self.frame, &block, &live, &mut *self.prover.borrow_mut());
+        let live = |v: VarId| to.is_none_or(|p| self.shared.flow.program().is_memory(v) || self.shared.live.is_live(p.func, p.loc, v));
+        let made = self.shared.timing.of(Part::Post, || {
+            let t = transformer(self.frame, &block, &live, &mut *self.shared.prover.borrow_mut());
             compile(&self.domain, &t)
         })?;
         let made = Rc::new(made);
@@ -164,15 +137,15 @@ impl<'a, D: NumPredDom> NumPred<'a, D> {
     /// The element at the end of a block; nothing if there are no states.
     fn end(&self, e: &State<D::Elem>, at: Option<Place>) -> Result<Option<D::Elem>, Full> {
         let t = self.transformer(&e.since, at)?;
-        self.timing.of(Part::Apply, || {
+        self.shared.timing.of(Part::Apply, || {
             let after = self.domain.reduce(&apply(&self.domain, &t, &e.elem)?)?;
             Ok((!self.domain.is_bottom(&after)?).then_some(after))
         })
     }
 
     fn merged(&self, new: &State<D::Elem>, old: &State<D::Elem>, at: Site) -> Result<D::Elem, Full> {
-        let joined = self.timing.of(Part::Join, || self.domain.join(&old.elem, &new.elem))?;
-        self.timing.of(Part::Join, || match old.rounds {
+        let joined = self.shared.timing.of(Part::Join, || self.domain.join(&old.elem, &new.elem))?;
+        self.shared.timing.of(Part::Join, || match old.rounds {
             r if !at.cut || r < DELAY => Ok(joined),
             r if r < DELAY + THRESHOLD_STEPS => self.domain.widen_up_to(&old.elem, &joined, &self.thresholds),
             r if r < MAX_ROUNDS => self.domain.widen(&old.elem, &joined),
@@ -189,7 +162,7 @@ impl<D: NumPredDom> Domain for NumPred<'_, D> {
 
     fn leq(&self, a: &Self::State, b: &Self::State) -> bool {
         let same = a.since == b.since && (a.since.is_empty() || a.start == b.start);
-        same && (a.elem == b.elem || self.timing.of(Part::Join, || self.domain.leq(&a.elem, &b.elem)).unwrap_or(false))
+        same && (a.elem == b.elem || self.shared.timing.of(Part::Join, || self.domain.leq(&a.elem, &b.elem)).unwrap_or(false))
     }
 
     fn join(&self, a: &Self::State, b: &Self::State) -> Self::State {
@@ -231,7 +204,7 @@ impl<D: NumPredDom> Cpa for NumPred<'_, D> {
     }
 
     fn prec(&self, e: Self::State, (): &(), at: Site) -> Option<Self::State> {
-        if !at.cut && !self.ends.has(at.place) {
+        if !at.cut && !self.shared.ends.has(at.place) {
             return Some(e);
         }
         let elem = match self.end(&e, at.place) {
@@ -250,11 +223,11 @@ impl<D: NumPredDom> Cpa for NumPred<'_, D> {
         if !e.since.is_empty() {
             return Vec::new();
         }
-        self.timing.of(Part::Gamma, || self.domain.gamma_in(&e.elem, &mut Terms(self.frame))).conjuncts()
+        self.shared.timing.of(Part::Gamma, || self.domain.gamma_in(&e.elem, &mut Terms(self.frame))).conjuncts()
     }
 
     fn notes(&self, e: &Self::State) -> Vec<Note> {
-        let name = |v: plumb_term::Var| self.program.var(v.id).name.clone();
+        let name = |v: plumb_term::Var| self.shared.flow.program().var(v.id).name.clone();
         let shown = |t: Term| Note { analysis: self.name, var: None, text: plumb_term::print::show(t, &name).to_string() };
         self.formulas(e).into_iter().map(shown).collect()
     }
