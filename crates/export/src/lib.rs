@@ -23,6 +23,7 @@ pub mod sha256;
 pub mod source;
 mod subject;
 pub mod witness;
+pub mod xml;
 
 pub use execution::Execution;
 pub use report::{Answer, Figure, Report};

@@ -2,23 +2,9 @@
 
 use super::plot;
 use super::table::{Row, Table};
+use plumb_export::xml::escaped;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-
-/// A text in HTML.
-pub fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            c => out.push(c),
-        }
-    }
-    out
-}
 
 const STYLE: &str = "body{font:14px/1.4 system-ui,sans-serif;margin:2em;color:#222}table{border-collapse:collapse;margin-top:1em}\
 th,td{padding:3px 9px;border:1px solid #ccc;text-align:left;vertical-align:top}th{background:#f2f2f2;cursor:pointer;position:sticky;top:0}\

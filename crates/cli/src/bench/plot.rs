@@ -1,6 +1,6 @@
 //! Plots as self-contained SVG: quantiles of one or more runs, and one run against another.
 
-use super::html::escaped;
+use plumb_export::xml::escaped;
 use std::fmt::Write;
 
 const WIDTH: f64 = 560.0;

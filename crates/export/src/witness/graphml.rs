@@ -7,6 +7,7 @@ use super::{Producer, Waypoint};
 use crate::report::Report;
 use crate::sha256::sha256;
 use crate::subject::Subject;
+use crate::xml::escaped;
 use std::fmt::Write;
 
 /// The keys of the format: name, type, what they belong to, default.
@@ -33,22 +34,6 @@ const KEYS: [(&str, &str, &str, &str); 21] = [
     ("assumption.scope", "string", "edge", ""),
     ("assumption.resultfunction", "string", "edge", ""),
 ];
-
-/// A text in XML.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            c if c.is_control() && c != '\n' && c != '\t' => out.push(' '),
-            c => out.push(c),
-        }
-    }
-    out
-}
 
 fn data(out: &mut String, key: &str, value: &str) {
     let _ = writeln!(out, "      <data key=\"{key}\">{}</data>", escaped(value));
