@@ -14,16 +14,6 @@ pub enum Kind {
     Violation,
 }
 
-impl Kind {
-    /// The configuration that suits it best.
-    pub fn engine(self) -> &'static str {
-        match self {
-            Kind::Correctness => "kinduction",
-            Kind::Violation => "kinduction",
-        }
-    }
-}
-
 /// A witness.
 #[derive(Clone, Debug)]
 pub struct Witness {
@@ -37,12 +27,9 @@ pub struct Witness {
     pub unsupported: Vec<String>,
 }
 
-/// The task of a witness.
+/// The task of a witness; its files are those of the command line.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Task {
-    /// Its files.
-    #[allow(dead_code)] // Part of the format; the files are those of the command line.
-    pub input_files: Vec<String>,
     /// Their SHA-256, by name.
     pub input_file_hashes: BTreeMap<String, String>,
     /// The property.

@@ -122,8 +122,8 @@ fn work(request: &Request, start: Instant) {
         send(&Message::Rule(format!("for programs {}, as {}", rule.kind, rule.because)));
         let mut plan: Vec<Step> =
             rule.steps.iter().map(|s| Step { config: s.config.to_owned(), weight: s.weight, most: s.most, again: s.again }).collect();
-        // Claims that are inductive are shown by induction; an execution along waypoints is found by unrolling.
-        if let Some(first) = witness.as_ref().and_then(|w| plan.iter().position(|s| s.config == w.kind.engine())) {
+        // Induction comes first for a witness: it shows claims that are inductive, and unrolls along waypoints.
+        if let Some(first) = witness.as_ref().and_then(|_| plan.iter().position(|s| s.config == "kinduction")) {
             plan[..=first].rotate_right(1);
         }
         send(&Message::Plan(plan.clone()));
@@ -139,7 +139,7 @@ fn work(request: &Request, start: Instant) {
     let sources = Sources::new(std::mem::take(&mut loaded.files));
     if let Some(Witness { kind: Kind::Violation, .. }) = witness.as_ref().filter(|_| request.index == 0) {
         send(&Message::Progress("following the witness".to_owned()));
-        let half = budget.left().map_or_else(|| budget.clone(), |left| budget.at_most(left / 2));
+        let half = budget.part(2);
         let trace = guided(&loaded.program, &sources, &claimed, &half);
         let certified = trace.map(|t| plumb_engine::certify(&loaded.program, Verdict::Unsafe(t), &budget).0);
         if let Some(verdict @ Verdict::Unsafe(_)) = certified {
