@@ -130,12 +130,12 @@ impl Inputs for Chosen {
 
     fn cell(&mut self, ask: &CellAsk) -> Result<u128, String> {
         let value = self.draw(Span::NONE, VarTy::Scalar(ask.ty));
-        let (stored, bits) = match (value, ask.ty) {
-            (Value::Int(n), _) => {
+        let (stored, bits) = match value {
+            Value::Int(n) => {
                 let bits = plumb_term::eval::low_bits(&n, 128);
                 (n, bits)
             }
-            (Value::Float(f), _) => (IBig::from(f.bits), f.bits),
+            Value::Float(f) => (IBig::from(f.bits), f.bits),
             _ => (IBig::ZERO, 0),
         };
         let cell = self.cells.get(ask.region.0 as usize).copied().unwrap_or(Cell::Byte);
