@@ -85,6 +85,10 @@ impl Block {
         self.first
     }
 
+    pub fn last(&self) -> Dim {
+        self.last
+    }
+
     /// The full description, converted from constraints on first need.
     pub fn dd(&self) -> &AnyDd {
         let Body { dims, made, full } = &*self.body;
@@ -115,11 +119,6 @@ impl Block {
     /// Whether the two are the same object.
     pub fn is(&self, other: &Block) -> bool {
         Arc::ptr_eq(&self.body, &other.body)
-    }
-
-    /// Whether one of `dims` (sorted) may be in the block.
-    pub fn may_have(&self, dims: &[Dim]) -> bool {
-        dims.first().is_some_and(|d| *d <= self.last) && dims.last().is_some_and(|d| *d >= self.first)
     }
 
     /// The result of an operation that keeps the dimensions.

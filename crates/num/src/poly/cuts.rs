@@ -57,11 +57,6 @@ impl Cut {
         }
     }
 
-    /// Whether the block has one of the dimensions.
-    pub fn shares(&self, b: &Block) -> bool {
-        b.dims().iter().any(|d| self.has(*d))
-    }
-
     pub fn within(&self, dims: &[Dim]) -> bool {
         let mut all = true;
         self.each_dim(|d| all &= dims.binary_search(&d).is_ok());

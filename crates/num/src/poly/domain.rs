@@ -7,6 +7,7 @@ use super::cuts::Cut;
 use super::hull::Hull;
 use super::loose::{is_hidden, Loose};
 use super::parts::{Parts, Touched};
+use super::sequence::Blocks;
 use super::{holds, ops, range, sorted, Poly};
 use crate::domain::NumDomain;
 use crate::int::Int;
@@ -62,7 +63,7 @@ impl Polyhedra {
         }
         let Some(blocks) = e.settled() else { return e };
         let mut out = Vec::with_capacity(blocks.len());
-        for b in blocks {
+        for b in blocks.iter() {
             match b.apply(&ops::Tighten) {
                 None => return Poly::bottom(),
                 Some(b) => out.extend(b.split()),
@@ -154,7 +155,7 @@ impl Lattice for Polyhedra {
     }
 
     fn is_top(&self, a: &Poly) -> bool {
-        a.settled().is_some_and(<[Block]>::is_empty)
+        a.settled().is_some_and(Blocks::is_empty)
     }
 
     fn leq(&self, a: &Poly, b: &Poly) -> bool {
@@ -176,7 +177,7 @@ impl Lattice for Polyhedra {
     /// Takes `new` if it has more equalities or bounds more directions than `old`: both numbers can only grow so often.
     fn narrow(&self, old: &Poly, new: &Poly) -> Poly {
         let (Some(o), Some(n)) = (old.settled(), new.settled()) else { return self.meet(old, new) };
-        let measure = |bs: &[Block]| bs.iter().map(Block::boundedness).fold((0, 0), |s, m| (s.0 + m.0, s.1 + m.1));
+        let measure = |bs: &Blocks| bs.iter().map(Block::boundedness).fold((0, 0), |s, m| (s.0 + m.0, s.1 + m.1));
         let (before, after) = (measure(o), measure(n));
         if after.0 > before.0 || after.1 > before.1 {
             new.clone()
@@ -263,7 +264,8 @@ impl NumDomain for Polyhedra {
         if t.blocks.is_empty() && t.loose.is_empty() {
             return t.untouched();
         }
-        let Touched { blocks, loose, rest: (mut out, mut waiting), .. } = t;
+        let Touched { blocks, loose, rest, .. } = t;
+        let (mut out, mut waiting): (Vec<Block>, Vec<Loose>) = (Vec::new(), Vec::new());
         let is_gone = |d: Dim| gone.binary_search(&d).is_ok();
         let hulls = loose.iter().filter_map(|l| if let Loose::Hull(h) = l { Some(h.clone()) } else { None });
         let mut pending: Vec<Arc<Hull>> = hulls.collect();
@@ -280,7 +282,7 @@ impl NumDomain for Polyhedra {
                 None => out.extend(h.settle().iter().flat_map(|b| b.forget_where(is_gone))),
             }
         }
-        Poly { parts: Some(Parts::new(out, waiting)) }
+        rest.with(out, waiting)
     }
 
     fn rename(&self, e: &Poly, map: &[(Dim, Dim)]) -> Poly {
@@ -289,14 +291,15 @@ impl NumDomain for Polyhedra {
         if reserved && e.settled().is_none() {
             return Poly::bottom();
         }
-        let Some(t) = parts.touched(&[], |_| reserved) else { return Poly::bottom() };
-        let (blocks, loose) = t.rest;
+        // What is settled is renamed as it is.
+        let Some(Poly { parts: Some(parts) }) = parts.touched(&[], |_| reserved).map(Touched::untouched) else { return Poly::bottom() };
         let named = |l: &Loose| match l {
             Loose::Cuts(c) => c.renamed(map).into(),
             Loose::Hull(h) => h.renamed(map).into(),
         };
-        let loose = loose.iter().map(named).collect();
-        Poly { parts: Some(Parts::new(blocks.iter().map(|b| b.renamed(map)).collect(), loose)) }
+        let loose = parts.loose.iter().map(named).collect();
+        let blocks: Vec<Block> = parts.blocks.iter().map(|b| b.renamed(map)).collect();
+        Poly { parts: Some(Parts::new(blocks.into(), loose)) }
     }
 
     fn bounds(&self, e: &Poly, expr: &LinExpr) -> Interval {
@@ -358,7 +361,7 @@ impl NumDomain for Polyhedra {
     fn sample(&self, e: &Poly) -> Option<Point> {
         let blocks = e.settled()?;
         let mut point = Point::new();
-        for b in blocks {
+        for b in blocks.iter() {
             point.extend(super::sample::integer_point(b)?);
         }
         for d in e.dims() {

@@ -39,7 +39,7 @@ impl Poly {
     /// ```
     pub fn generators(&self) -> Vec<Generator> {
         let Some(blocks) = self.settled() else { return Vec::new() };
-        let (lines, rays) = Block::product(blocks, &[]).generators();
+        let (lines, rays) = Block::product(&blocks.iter().cloned().collect::<Vec<_>>(), &[]).generators();
         let make = |e: &LinExpr, kind: GeneratorKind| Generator {
             kind,
             coords: e.terms().to_vec(),

@@ -11,31 +11,6 @@ use super::parts::Parts;
 use super::{dims_of, ops, sorted, Poly};
 use crate::linear::Dim;
 
-/// The blocks that are the same object in both, and the rest of each.
-fn shared(a: &[Block], b: &[Block]) -> (Vec<Block>, Vec<Block>, Vec<Block>) {
-    let (mut both, mut left, mut right) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut i, mut j) = (0, 0);
-    while i < a.len() || j < b.len() {
-        if j == b.len() || (i < a.len() && a[i].first() < b[j].first()) {
-            left.push(a[i].clone());
-            i += 1;
-        } else if i == a.len() || b[j].first() < a[i].first() {
-            right.push(b[j].clone());
-            j += 1;
-        } else {
-            if a[i].is(&b[j]) {
-                both.push(a[i].clone());
-            } else {
-                left.push(a[i].clone());
-                right.push(b[j].clone());
-            }
-            i += 1;
-            j += 1;
-        }
-    }
-    (both, left, right)
-}
-
 /// A factor known by generators.
 #[derive(Clone)]
 enum Generated {
@@ -126,23 +101,24 @@ pub fn join(a: &Poly, b: &Poly) -> Poly {
         }
     }
     if let (Some(left), Some(right)) = (a.parts.as_ref().and_then(Parts::known), b.parts.as_ref().and_then(Parts::known)) {
-        let (mut out, left, right) = shared(left, right);
-        if let ([x], [y]) = (&left[..], &right[..]) {
+        let (mine, theirs) = left.differences(right);
+        if let ([x], [y]) = (&mine[..], &theirs[..]) {
             if x.dims() == y.dims() && x.is_small() && y.is_small() {
-                out.extend(x.hull(y).into_iter().flat_map(Block::split));
-                return Poly::from_blocks(out);
+                return Poly::from_blocks(left.replaced(vec![x.first()], x.hull(y).map_or_else(Vec::new, Block::split)));
             }
         }
     }
     let Some((left, left_hulls)) = a.parts.as_ref().and_then(Parts::as_hulls) else { return b.clone() };
     let Some((right, right_hulls)) = b.parts.as_ref().and_then(Parts::as_hulls) else { return a.clone() };
-    let (mut out, left, right) = shared(&left, &right);
+    let (mine, theirs) = left.differences(&right);
+    let shared = left.replaced(mine.iter().map(|b| b.first()).collect(), Vec::new());
+    let mut out: Vec<Block> = Vec::new();
     let mut waiting: Vec<Loose> = Vec::new();
     let (both, left_hulls): (Vec<_>, Vec<_>) = left_hulls.into_iter().partition(|h| right_hulls.iter().any(|g| Arc::ptr_eq(g, h)));
     let right_hulls = right_hulls.into_iter().filter(|h| !both.iter().any(|g| Arc::ptr_eq(g, h)));
-    let parts = |blocks: Vec<Block>| blocks.into_iter().map(Generated::Block);
-    let left: Vec<Generated> = parts(left).chain(left_hulls.into_iter().map(Generated::Hull)).collect();
-    let right: Vec<Generated> = parts(right).chain(right_hulls.map(Generated::Hull)).collect();
+    let parts = |blocks: Vec<&Block>| blocks.into_iter().cloned().map(Generated::Block).collect::<Vec<_>>();
+    let left: Vec<Generated> = parts(mine).into_iter().chain(left_hulls.into_iter().map(Generated::Hull)).collect();
+    let right: Vec<Generated> = parts(theirs).into_iter().chain(right_hulls.map(Generated::Hull)).collect();
     waiting.extend(both.into_iter().map(Loose::Hull));
     if let Some((x, y)) = matched(left, right, &mut out) {
         match (&x, &y) {
@@ -152,7 +128,7 @@ pub fn join(a: &Poly, b: &Poly) -> Poly {
             _ => waiting.push(x.join(&y).into()),
         }
     }
-    Poly { parts: Some(Parts::new(out, waiting)) }
+    Poly { parts: Some(Parts::new(shared.with(out), waiting)) }
 }
 
 /// Brings the two sides of a hull to one factor each over the same dimensions, if they differ at all. Factors that are equal
@@ -222,8 +198,19 @@ impl Poly {
             return self.clone();
         }
         let mut out = self.clone();
+        // Parts made for one group are of no interest to the next ones and need not be walked through by them.
+        let mut made: Vec<Loose> = Vec::new();
         for group in grouped(parts, cuts) {
+            let dims = sorted(group.iter().flat_map(Cut::dims));
             out = out.with_group(group);
+            if let Some(parts) = &mut out.parts {
+                let (new, old) = std::mem::take(&mut parts.loose).into_iter().partition(|l| l.has_any(&dims));
+                parts.loose = old;
+                made.extend::<Vec<Loose>>(new);
+            }
+        }
+        if let Some(parts) = &mut out.parts {
+            parts.loose.extend(made);
         }
         out
     }
@@ -249,8 +236,9 @@ impl Poly {
 /// The standard widening, for `old ⊑ new`. Components in which the two agree stay.
 pub fn widen(old: &Poly, new: &Poly) -> Poly {
     let (Some(before), Some(after)) = (old.settled(), new.settled()) else { return new.clone() };
-    let (mut out, before, after) = shared(before, after);
-    for (left, right) in components(&before, &after) {
+    let (mine, theirs) = before.differences(after);
+    let mut out: Vec<Block> = Vec::new();
+    for (left, right) in components(&mine, &theirs) {
         if right.is_empty() {
             continue;
         }
@@ -267,12 +255,12 @@ pub fn widen(old: &Poly, new: &Poly) -> Poly {
             Some(b) => out.extend(b.split()),
         }
     }
-    Poly::from_blocks(out)
+    Poly::from_blocks(after.replaced(theirs.iter().map(|b| b.first()).collect(), out))
 }
 
 /// Groups the blocks of both by the dimensions they share.
-fn components(a: &[Block], b: &[Block]) -> Vec<(Vec<Block>, Vec<Block>)> {
-    let all: Vec<(bool, &Block)> = a.iter().map(|x| (true, x)).chain(b.iter().map(|x| (false, x))).collect();
+fn components(a: &[&Block], b: &[&Block]) -> Vec<(Vec<Block>, Vec<Block>)> {
+    let all: Vec<(bool, &Block)> = a.iter().map(|x| (true, *x)).chain(b.iter().map(|x| (false, *x))).collect();
     let dims: Vec<&[Dim]> = all.iter().map(|x| x.1.dims()).collect();
     let mut groups: BTreeMap<usize, (Vec<Block>, Vec<Block>)> = BTreeMap::new();
     for ((left, block), root) in all.iter().zip(connected(&dims)) {

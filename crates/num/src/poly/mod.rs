@@ -41,6 +41,7 @@ mod minimize;
 mod ops;
 mod parts;
 mod sample;
+mod sequence;
 mod transform;
 mod widen;
 
@@ -50,6 +51,7 @@ use block::{Block, Range};
 pub use domain::Polyhedra;
 pub use generators::{Generator, GeneratorKind};
 use parts::Parts;
+use sequence::Blocks;
 
 /// A closed convex polyhedron.
 pub struct Poly {
@@ -140,7 +142,7 @@ impl Poly {
     /// assert_eq!(e.dims(), [Dim(0), Dim(2), Dim(4)]);
     /// ```
     pub fn dims(&self) -> Vec<Dim> {
-        dims_of(self.blocks())
+        self.settled().map_or_else(Vec::new, |blocks| dims_of(blocks.iter()))
     }
 
     /// The dimensions of each block.
@@ -156,7 +158,7 @@ impl Poly {
     /// assert_eq!(d.assume(&e, &LinCons::le(v(2), v(1))).partition().len(), 1);
     /// ```
     pub fn partition(&self) -> Vec<Vec<Dim>> {
-        self.blocks().iter().map(|b| b.dims().to_vec()).collect()
+        self.settled().map_or_else(Vec::new, |blocks| blocks.iter().map(|b| b.dims().to_vec()).collect())
     }
 
     /// The minimal constraints `e ⋈ 0` over the rationals, without integer rounding, in a fixed order; `None` if empty.
@@ -191,60 +193,44 @@ impl Poly {
     }
 
     /// The blocks of the canonical form, or `None` if there is no point.
-    fn settled(&self) -> Option<&[Block]> {
+    fn settled(&self) -> Option<&Blocks> {
         self.parts.as_ref()?.settle()
     }
 
-    /// The blocks of the canonical form; none if there is no point.
-    fn blocks(&self) -> &[Block] {
-        self.settled().unwrap_or(&[])
-    }
-
-    fn from_blocks(blocks: Vec<Block>) -> Poly {
-        Poly { parts: Some(Parts::new(blocks, Vec::new())) }
+    fn from_blocks(blocks: impl Into<Blocks>) -> Poly {
+        Poly { parts: Some(Parts::new(blocks.into(), Vec::new())) }
     }
 
     fn included_in(&self, other: &Poly) -> bool {
         let Some(mine) = self.parts.as_ref().and_then(Parts::generated) else { return true };
-        let Some((theirs, rows)) = other.parts.as_ref().and_then(Parts::constrained) else { return false };
-        // Blocks are sorted, and most of them are often the same objects.
-        let mut i = 0;
-        let within = |b: &Block| {
-            while i < mine.len() && mine[i].first() < b.first() {
-                i += 1;
-            }
-            if mine.get(i).is_some_and(|a| a.is(b)) {
-                return true;
-            }
-            match mine.iter().find(|a| a.column(b.first()).is_some()) {
-                Some(a) if a.dims() == b.dims() => a.leq(b),
-                // A block constrains each of its dimensions.
-                None => false,
-                _ => b.rows().iter().all(|(e, kind)| holds(&mine, e, *kind)),
-            }
+        let Some(theirs) = other.parts.as_ref().and_then(Parts::constrained) else { return false };
+        let within = |b: &Block| match mine.find(b.first()) {
+            Some(a) if a.is(b) => true,
+            Some(a) if a.dims() == b.dims() => a.leq(b),
+            // A block constrains each of its dimensions.
+            None => false,
+            _ => b.rows().iter().all(|(e, kind)| holds(&mine, e, *kind)),
         };
-        theirs.iter().all(within) && rows.iter().all(|row| holds(&mine, &row.0, row.1))
+        mine.differences(&theirs.blocks).1.into_iter().chain(&theirs.more).all(within)
+            && theirs.rows.iter().all(|row| holds(&mine, &row.0, row.1))
     }
 }
 
 /// The dimensions of blocks, sorted.
-fn dims_of(blocks: &[Block]) -> Vec<Dim> {
-    let mut dims: Vec<Dim> = blocks.iter().flat_map(|b| b.dims().iter().copied()).collect();
+fn dims_of<'b>(blocks: impl IntoIterator<Item = &'b Block>) -> Vec<Dim> {
+    let mut dims: Vec<Dim> = blocks.into_iter().flat_map(|b| b.dims().iter().copied()).collect();
     dims.sort();
     dims
 }
 
 /// The range of an expression on a product of blocks: the sum of its ranges on the blocks.
-fn range(blocks: &[Block], expr: &LinExpr) -> Range {
+fn range(blocks: &Blocks, expr: &LinExpr) -> Range {
     let k = Rat::from(expr.constant_part().clone());
+    let dims: Vec<Dim> = expr.dims().collect();
     let (mut inf, mut sup) = (Some(k.clone()), Some(k));
     let mut covered = 0;
-    for b in blocks {
-        let n = expr.dims().filter(|d| b.column(*d).is_some()).count();
-        if n == 0 {
-            continue;
-        }
-        covered += n;
+    for b in blocks.having(&dims) {
+        covered += dims.iter().filter(|d| b.column(**d).is_some()).count();
         let r = b.range(expr);
         inf = inf.zip(r.inf).map(|(a, b)| &a + &b);
         sup = sup.zip(r.sup).map(|(a, b)| &a + &b);
@@ -252,19 +238,19 @@ fn range(blocks: &[Block], expr: &LinExpr) -> Range {
             break;
         }
     }
-    if covered < expr.terms().len() && (inf.is_some() || sup.is_some()) {
+    if covered < dims.len() {
         return Range { inf: None, sup: None };
     }
     Range { inf, sup }
 }
 
 /// Whether `e ⋈ 0` (not `≠`) holds everywhere on a product of blocks.
-fn holds(blocks: &[Block], e: &LinExpr, kind: ConsKind) -> bool {
+fn holds(blocks: &Blocks, e: &LinExpr, kind: ConsKind) -> bool {
     let Some(first) = e.terms().first() else {
         let k = e.constant_part();
         return k.is_zero() || (kind == ConsKind::Ge && k.is_positive());
     };
-    let Some(block) = blocks.iter().find(|b| b.column(first.0).is_some()) else { return false };
+    let Some(block) = blocks.find(first.0) else { return false };
     if e.dims().all(|d| block.column(d).is_some()) {
         return block.entails(e, kind);
     }

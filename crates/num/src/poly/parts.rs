@@ -1,70 +1,86 @@
 //! The parts of an element: blocks in canonical form, and parts that wait for it.
 
-use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 use super::block::Block;
 use super::cuts::{Cut, Cuts};
 use super::hull::Hull;
 use super::loose::{is_hidden, Loose};
+use super::sequence::Blocks;
 use super::Poly;
 use crate::linear::{ConsKind, Dim, LinExpr};
 
 /// Blocks and constraints with the meet of which an element is equal.
-pub type Constrained<'a> = (Cow<'a, [Block]>, Vec<Arc<(LinExpr, ConsKind)>>);
+#[derive(Default)]
+pub struct Constrained {
+    pub blocks: Blocks,
+    /// Further blocks, perhaps over the same dimensions.
+    pub more: Vec<Block>,
+    pub rows: Vec<Arc<(LinExpr, ConsKind)>>,
+}
 
 /// A product of parts over different dimensions.
 pub struct Parts {
-    /// Blocks that are not empty and cannot be decomposed, sorted by their first dimension.
-    pub blocks: Vec<Block>,
+    /// Blocks that are not empty and cannot be decomposed.
+    pub blocks: Blocks,
     pub loose: Vec<Loose>,
     /// The blocks of the canonical form (`None` is the empty set) if there are loose parts and somebody has asked.
-    settled: OnceLock<Option<Vec<Block>>>,
+    settled: OnceLock<Option<Blocks>>,
 }
 
 /// The parts of an element that an operation is about, and the rest.
 #[derive(Default)]
 pub struct Touched {
+    /// Blocks over some of the dimensions.
     pub blocks: Vec<Block>,
+    /// Parts over some of the dimensions that wait.
     pub loose: Vec<Loose>,
-    pub rest: (Vec<Block>, Vec<Loose>),
+    pub rest: Rest,
     /// Dimensions that no part has.
     pub free: Vec<Dim>,
+}
+
+/// What an operation does not touch.
+#[derive(Default)]
+pub struct Rest {
+    /// The blocks without those that begin with `gone`, to be replaced in one go.
+    blocks: Blocks,
+    gone: Vec<Dim>,
+    more: Vec<Block>,
+    pub loose: Vec<Loose>,
+}
+
+impl Rest {
+    /// The element of the rest and new parts.
+    pub fn with(mut self, blocks: impl IntoIterator<Item = Block>, loose: impl IntoIterator<Item = Loose>) -> Poly {
+        self.more.extend(blocks);
+        self.loose.extend(loose);
+        Poly { parts: Some(Parts::new(self.blocks.replaced(self.gone, self.more), self.loose)) }
+    }
 }
 
 impl Touched {
     /// The element of the rest and new parts.
     pub fn with(self, blocks: impl IntoIterator<Item = Block>, loose: Option<Loose>) -> Poly {
-        let (mut all, mut waiting) = self.rest;
-        all.extend(blocks);
-        waiting.extend(loose);
-        Poly { parts: Some(Parts::new(all, waiting)) }
+        self.rest.with(blocks, loose)
     }
-}
 
-impl Touched {
     /// The element as it is.
     pub fn untouched(self) -> Poly {
-        let (mut blocks, mut loose) = self.rest;
-        blocks.extend(self.blocks);
-        loose.extend(self.loose);
-        Poly { parts: Some(Parts::new(blocks, loose)) }
+        self.rest.with(self.blocks, self.loose)
     }
 }
 
 impl Parts {
-    pub fn new(mut blocks: Vec<Block>, loose: Vec<Loose>) -> Parts {
-        if !blocks.is_sorted_by_key(Block::first) {
-            blocks.sort_by_key(Block::first);
-        }
+    pub fn new(blocks: Blocks, loose: Vec<Loose>) -> Parts {
         Parts { blocks, loose, settled: OnceLock::new() }
     }
 
     /// A copy, without what waited if it is settled; `None` if that is empty.
     pub fn duplicate(&self) -> Option<Parts> {
         match self.settled.get() {
-            Some(known) => known.as_ref().map(|blocks| Parts { blocks: blocks.clone(), loose: Vec::new(), settled: OnceLock::new() }),
-            None => Some(Parts { blocks: self.blocks.clone(), loose: self.loose.clone(), settled: OnceLock::new() }),
+            Some(known) => known.as_ref().map(|blocks| Parts::new(blocks.clone(), Vec::new())),
+            None => Some(Parts::new(self.blocks.clone(), self.loose.clone())),
         }
     }
 
@@ -75,7 +91,7 @@ impl Parts {
 
     /// Whether some part has the dimension.
     pub fn mentions(&self, d: Dim) -> bool {
-        self.blocks.iter().any(|b| b.column(d).is_some()) || self.loose.iter().any(|l| l.has_any(&[d]))
+        self.blocks.find(d).is_some() || self.loose.iter().any(|l| l.has_any(&[d]))
     }
 
     /// Settles the parts that may be empty.
@@ -87,89 +103,86 @@ impl Parts {
     }
 
     /// The canonical form.
-    pub fn settle(&self) -> Option<&[Block]> {
+    pub fn settle(&self) -> Option<&Blocks> {
         if self.loose.is_empty() {
             return Some(&self.blocks);
         }
         let settled = || {
-            let mut out = self.blocks.clone();
+            let mut more = Vec::new();
             // Emptiness may be found without converting the others.
             for l in self.loose.iter().filter(|l| matches!(l, Loose::Cuts(_))) {
-                out.extend_from_slice(l.settle()?);
+                more.extend_from_slice(l.settle()?);
             }
             for l in self.loose.iter().filter(|l| matches!(l, Loose::Hull(_))) {
-                out.extend_from_slice(l.settle()?);
+                more.extend_from_slice(l.settle()?);
             }
-            out.sort_by_key(Block::first);
-            Some(out)
+            Some(self.blocks.with(more))
         };
-        self.settled.get_or_init(settled).as_deref()
+        self.settled.get_or_init(settled).as_ref()
     }
 
     /// The canonical form if nothing waits for it.
-    pub fn known(&self) -> Option<&[Block]> {
+    pub fn known(&self) -> Option<&Blocks> {
         match self.settled.get() {
             None if self.loose.is_empty() => Some(&self.blocks),
-            Some(known) => known.as_deref(),
+            Some(known) => known.as_ref(),
             None => None,
         }
     }
 
     /// Blocks that know their generators, or convert to them, with the product of which the element is equal; `None` if it
     /// is empty.
-    pub fn generated(&self) -> Option<Cow<'_, [Block]>> {
+    pub fn generated(&self) -> Option<Blocks> {
         if self.loose.is_empty() {
-            return Some(Cow::Borrowed(&self.blocks));
+            return Some(self.blocks.clone());
         }
         if let Some(known) = self.settled.get() {
-            return known.as_deref().map(Cow::Borrowed);
+            return known.clone();
         }
-        let mut out = self.blocks.clone();
+        let mut more = Vec::new();
         for l in &self.loose {
             match l {
-                Loose::Hull(h) if h.settled().is_none() && !h.is_small() => out.push(h.view().clone()),
-                l => out.extend_from_slice(l.settle()?),
+                Loose::Hull(h) if h.settled().is_none() && !h.is_small() => more.push(h.view().clone()),
+                l => more.extend_from_slice(l.settle()?),
             }
         }
-        out.sort_by_key(Block::first);
-        Some(Cow::Owned(out))
+        Some(self.blocks.with(more))
     }
 
     /// Blocks in canonical form and constraints, with the meet of which the element is equal; `None` if it is known to be empty.
-    pub fn constrained(&self) -> Option<Constrained<'_>> {
+    pub fn constrained(&self) -> Option<Constrained> {
         if self.loose.is_empty() {
-            return Some((Cow::Borrowed(&self.blocks), Vec::new()));
+            return Some(Constrained { blocks: self.blocks.clone(), ..Constrained::default() });
         }
         if let Some(known) = self.settled.get() {
-            return known.as_deref().map(|bs| (Cow::Borrowed(bs), Vec::new()));
+            return known.as_ref().map(|blocks| Constrained { blocks: blocks.clone(), ..Constrained::default() });
         }
-        let (mut out, mut rows) = (self.blocks.clone(), Vec::new());
+        let mut out = Constrained { blocks: self.blocks.clone(), ..Constrained::default() };
         for l in &self.loose {
             match l {
                 Loose::Cuts(c) if c.settled().is_none() && !c.has_quantified() => {
                     let (factors, cuts) = c.pieces();
-                    out.extend_from_slice(factors);
+                    out.more.extend_from_slice(factors);
                     for cut in cuts {
                         match cut {
-                            Cut::Row(row) => rows.push(row.clone()),
-                            Cut::Block(b) => out.push(b.clone()),
+                            Cut::Row(row) => out.rows.push(row.clone()),
+                            Cut::Block(b) => out.more.push(b.clone()),
                         }
                     }
                 }
-                l => out.extend_from_slice(l.settle()?),
+                l => out.more.extend_from_slice(l.settle()?),
             }
         }
-        out.sort_by_key(Block::first);
-        Some((Cow::Owned(out), rows))
+        Some(out)
     }
 
     /// What to intersect with to get the meet with `other`; `None` if the element is found empty.
     pub fn as_cut_list(&self, other: &Parts) -> Option<Vec<Cut>> {
-        let fresh = |b: &&Block| !other.blocks.iter().any(|x| x.is(b));
+        let fresh = |blocks: &Blocks| blocks.differences(&other.blocks).0.into_iter().cloned().map(Cut::Block).collect();
         if let Some(known) = self.settled.get() {
-            return known.as_ref().map(|bs| bs.iter().filter(fresh).cloned().map(Cut::Block).collect());
+            return known.as_ref().map(fresh);
         }
-        let mut out: Vec<Cut> = self.blocks.iter().filter(fresh).cloned().map(Cut::Block).collect();
+        let mut out: Vec<Cut> = fresh(&self.blocks);
         for l in self.loose.iter().filter(|l| !other.loose.iter().any(|x| x.is(l))) {
             match l {
                 Loose::Cuts(c) if c.settled().is_none() && !c.has_quantified() => {
@@ -187,41 +200,42 @@ impl Parts {
     /// `settle` says so. `None` if the element is found empty.
     pub fn touched(&self, dims: &[Dim], settle: impl Fn(&Loose) -> bool) -> Option<Touched> {
         let mut out = Touched::default();
-        let mut found = 0;
-        let mut place = |out: &mut Touched, b: &Block| {
-            let n = if b.may_have(dims) { dims.iter().filter(|d| b.column(**d).is_some()).count() } else { 0 };
-            found += n;
-            if n > 0 { &mut out.blocks } else { &mut out.rest.0 }.push(b.clone());
-        };
-        if let Some(known) = self.settled.get() {
-            known.as_ref()?.iter().for_each(|b| place(&mut out, b));
-        } else {
-            self.blocks.iter().for_each(|b| place(&mut out, b));
-            for l in &self.loose {
-                let has = l.has_any(dims);
-                if l.settled().is_some() || (has && settle(l)) {
-                    l.settle()?.iter().for_each(|b| place(&mut out, b));
-                } else if has {
-                    out.loose.push(l.clone());
-                } else {
-                    out.rest.1.push(l.clone());
+        // Blocks of parts that wait for nothing any more.
+        let mut more: Vec<Block> = Vec::new();
+        let known = match self.settled.get() {
+            Some(known) => known.as_ref()?,
+            None => {
+                for l in &self.loose {
+                    let has = l.has_any(dims);
+                    if l.settled().is_some() || (has && settle(l)) {
+                        more.extend_from_slice(l.settle()?);
+                    } else if has {
+                        out.loose.push(l.clone());
+                    } else {
+                        out.rest.loose.push(l.clone());
+                    }
                 }
+                &self.blocks
             }
-        }
-        if found < dims.len() {
-            let has = |d: &Dim| out.blocks.iter().any(|b| b.column(*d).is_some()) || out.loose.iter().any(|l| l.has_any(&[*d]));
-            out.free = dims.iter().filter(|d| !has(d)).copied().collect();
-        }
+        };
+        let touched = known.having(dims);
+        let (mine, others): (Vec<Block>, Vec<Block>) = more.into_iter().partition(|b| dims.iter().any(|d| b.column(*d).is_some()));
+        out.rest.blocks = known.clone();
+        out.rest.gone = touched.iter().map(|b| b.first()).collect();
+        out.rest.more = others;
+        out.blocks = touched.into_iter().cloned().chain(mine).collect();
+        let has = |d: &Dim| out.blocks.iter().any(|b| b.column(*d).is_some()) || out.loose.iter().any(|l| l.has_any(&[*d]));
+        out.free = dims.iter().filter(|d| !has(d)).copied().collect();
         Some(out)
     }
 
     /// Whether `e ⋈ 0` (not `≠`) holds everywhere, if that can be told from generators that are there.
     pub fn known_to_hold(&self, e: &LinExpr, kind: ConsKind) -> bool {
-        let at_hand = |blocks: &[Block]| e.dims().all(|d| blocks.iter().all(|b| b.column(d).is_none() || b.is_converted()));
+        let dims: Vec<Dim> = e.dims().collect();
+        let at_hand = |blocks: &Blocks| blocks.having(&dims).into_iter().all(Block::is_converted);
         if self.loose.is_empty() {
             return at_hand(&self.blocks) && super::holds(&self.blocks, e, kind);
         }
-        let dims: Vec<Dim> = e.dims().collect();
         let Some(t) = self.touched(&dims, |_| false) else { return true };
         let mut blocks = t.blocks;
         for l in &t.loose {
@@ -230,28 +244,28 @@ impl Parts {
                 Loose::Hull(h) => blocks.push(h.view().clone()),
             }
         }
+        let blocks = Blocks::from(blocks);
         at_hand(&blocks) && super::holds(&blocks, e, kind)
     }
 
     /// The frequent case of one constraint on one block; otherwise the cuts are given back. `None` is the empty set.
     pub fn with_cut(&self, mut cuts: Vec<Cut>) -> Result<Option<Parts>, Vec<Cut>> {
         let ([Cut::Row(row)], Some(blocks)) = (&cuts[..], self.known()) else { return Err(cuts) };
-        let has = |b: &Block| row.0.dims().any(|d| b.column(d).is_some());
-        let at = blocks.iter().position(has);
-        let touched = at.map(|at| &blocks[at]);
+        let dims: Vec<Dim> = row.0.dims().collect();
+        let touched = blocks.having(&dims);
         let Some(cut) = cuts.pop() else { return Err(cuts) };
-        let others = || blocks.iter().enumerate().filter(|(i, _)| Some(*i) != at).map(|(_, b)| b.clone());
-        match touched {
-            Some(b) if cut.within(b.dims()) && !b.is_small() => {
-                let loose = vec![Cuts::of_block(b, cut).into()];
-                Ok(Some(Parts { blocks: others().collect(), loose, settled: OnceLock::new() }))
-            }
-            Some(b) if !b.is_small() || (!cut.within(b.dims()) && blocks.iter().filter(|b| cut.shares(b)).count() > 1) => Err(vec![cut]),
+        match &touched[..] {
+            [_, _, ..] => Err(vec![cut]),
+            [b] if !b.is_small() && !cut.within(b.dims()) => Err(vec![cut]),
+            [b] if !b.is_small() => Ok(Some(Parts::new(blocks.replaced(vec![b.first()], Vec::new()), vec![Cuts::of_block(b, cut).into()]))),
             // One small block, or none: with the dimensions that are free it stays as small as it is.
-            _ => {
-                let free: Vec<Dim> = cut.dims().into_iter().filter(|d| touched.is_none_or(|b| b.column(*d).is_none())).collect();
-                let base = touched.map_or_else(|| Block::universe(&free), |b| b.with_free(&free));
-                Ok(base.cut(&[cut]).map(|b| Parts::new(others().chain(b.split()).collect(), Vec::new())))
+            small => {
+                let b = small.first();
+                let free: Vec<Dim> = dims.into_iter().filter(|d| b.is_none_or(|b| b.column(*d).is_none())).collect();
+                let base = b.map_or_else(|| Block::universe(&free), |b| b.with_free(&free));
+                Ok(base
+                    .cut(&[cut])
+                    .map(|cut| Parts::new(blocks.replaced(b.map(|b| b.first()).into_iter().collect(), cut.split()), Vec::new())))
             }
         }
     }
@@ -273,18 +287,17 @@ impl Parts {
     }
 
     /// The blocks and the hulls after everything else has been settled; `None` if that is empty.
-    pub fn as_hulls(&self) -> Option<(Vec<Block>, Vec<Arc<Hull>>)> {
+    pub fn as_hulls(&self) -> Option<(Blocks, Vec<Arc<Hull>>)> {
         if let Some(known) = self.settled.get() {
             return known.as_ref().map(|bs| (bs.clone(), Vec::new()));
         }
-        let (mut blocks, mut hulls) = (self.blocks.clone(), Vec::new());
+        let (mut more, mut hulls) = (Vec::new(), Vec::new());
         for l in &self.loose {
             match l {
                 Loose::Hull(h) if h.settled().is_none() => hulls.push(h.clone()),
-                l => blocks.extend_from_slice(l.settle()?),
+                l => more.extend_from_slice(l.settle()?),
             }
         }
-        blocks.sort_by_key(Block::first);
-        Some((blocks, hulls))
+        Some((self.blocks.with(more), hulls))
     }
 }
