@@ -4,6 +4,7 @@
 //! machine meaning; [`replay`] accepts a trace only after the interpreter has run from its inputs to the error. Both share
 //! nothing with the engines but terms, automata and the solver binding.
 
+mod contracts;
 mod instances;
 mod obligation;
 mod proof;

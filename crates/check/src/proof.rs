@@ -4,17 +4,21 @@
 //! negation of every obligation of the proof's [`Method`]. Cut points are found here, not taken from the proof: a formula at
 //! a point that is none is ignored, and a cut point without a formula has the formula true.
 //!
+//! In a proof by contracts each function that has one is a program of its own: it starts in any state of its precondition, and the values
+//! at that start are what its formulas mean by a value at the entry.
+//!
 //! A quantified invariant is shown for its bound variables as they are, which are constants that nothing else speaks of, and used through
 //! instances ([`crate::instances`]).
 
+use crate::contracts::Contracts;
 use crate::instances::instances;
 use crate::obligation::{Prover, Refuted};
 use crate::symex::{Decision, Ends, Executor, Failure, Policy, State};
 use plumb_cfa::unwind::{Orders, Unwound};
 use plumb_cfa::{Point, Program};
-use plumb_term::visit::vars;
+use plumb_term::visit::{substitute, vars};
 use plumb_term::{Budget, Scalar, Span, Term, Var, VarId, VarTy};
-use plumb_verdict::{bound, Method, Proof};
+use plumb_verdict::{bound, Method, Proof, AT_ENTRY};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
@@ -48,10 +52,14 @@ impl From<Failure> for Rejected {
 /// Accepts `proof` only if it shows that no execution of `program` reaches an error location.
 pub fn check_proof(program: &Program, proof: &Proof, budget: &Budget) -> Result<(), Rejected> {
     let orders = Orders::new(program);
-    let checker = Checker { program, orders: &orders, proof, budget, prover: Prover::new(program, budget) };
+    let contracts = match &proof.method {
+        Method::Contracts { contracts } => Contracts::new(program, orders.calls(), contracts)?,
+        _ => Contracts::default(),
+    };
+    let checker = Checker { program, orders: &orders, contracts: &contracts, proof, budget, prover: Prover::new(program, budget) };
     checker.well_formed()?;
     match proof.method {
-        Method::Inductive => checker.inductive(true),
+        Method::Inductive | Method::Contracts { .. } => checker.inductive(true),
         Method::KInduction { k } => checker.inductive(false).and_then(|()| checker.k_steps(k.max(1))),
         Method::Unwinding { bound } => checker.unwinding(bound),
     }
@@ -60,9 +68,27 @@ pub fn check_proof(program: &Program, proof: &Proof, budget: &Budget) -> Result<
 struct Checker<'p> {
     program: &'p Program,
     orders: &'p Orders<'p>,
+    contracts: &'p Contracts,
     proof: &'p Proof,
     budget: &'p Budget,
     prover: Prover<'p>,
+}
+
+/// Where a block starts.
+struct Start {
+    from: Point,
+    /// If that is the entry of a program or function: what is known there. Elsewhere the invariant of the cut point is.
+    entered: Option<Term>,
+}
+
+impl Start {
+    /// A formula at the end of the block: at an entry, the values at the entry are those at the start.
+    fn goal(&self, t: Term) -> Term {
+        match self.entered {
+            Some(_) => substitute(t, &|v| (v.version == AT_ENTRY).then(|| Term::var(v.at(0)))),
+            None => t,
+        }
+    }
 }
 
 /// Stops at every cut point; recursion is noted and stopped.
@@ -136,7 +162,9 @@ impl Checker<'_> {
             id if id >= VarId::FIRST_BOUND => matches!(v.ty, VarTy::Int | VarTy::Scalar(Scalar::Int(_))),
             id => self.program.vars.get(id.0 as usize).is_some_and(|info| info.ty == v.ty),
         };
-        match vars(self.proof.invariants.values().copied()).iter().find(|v| v.version != 0 || !known(v)) {
+        let entries = matches!(self.proof.method, Method::Contracts { .. });
+        let copy = |v: &Var| v.version != 0 && !(entries && v.version == AT_ENTRY && v.id < VarId::FIRST_AUX);
+        match vars(self.proof.invariants.values().copied()).iter().find(|v| copy(v) || !known(v)) {
             None => Ok(()),
             Some(_) => {
                 let why = "an invariant speaks of a variable that is none of the program's".into();
@@ -160,33 +188,66 @@ impl Checker<'_> {
 
     /// Initiation and consecution of the invariants from every cut point; safety too if asked for.
     fn inductive(&self, safety: bool) -> Result<(), Rejected> {
-        let mut executor = Executor::new(self.program, self.orders);
-        let mut seen = BTreeSet::from([self.entry()]);
-        let mut work = vec![self.entry()];
-        while let Some(from) = work.pop() {
-            let (ground, quantified) = self.parts(&from);
-            let ends = self.block(&mut executor, &from, State::assuming(ground))?;
+        let mut executor = Executor::new(self.program, self.orders, self.contracts);
+        let mut seen = BTreeSet::new();
+        let mut work = self.starts();
+        while let Some(start) = work.pop() {
+            let (ground, quantified) = match start.entered {
+                Some(pre) => (pre, Vec::new()),
+                None => self.parts(&start.from),
+            };
+            let from = &start.from;
+            let ends = self.block(&mut executor, from, State::assuming(ground))?;
             self.no_unsupported(&ends, &quantified)?;
             if safety {
                 self.no_errors(&ends, &quantified)?;
             }
+            self.contracts_kept(&start, &ends, &quantified)?;
             for (at, s) in &ends.stopped {
                 let to = at.point();
-                let holds = s.value(self.program, self.orders, at, self.invariant(&to));
+                let holds = start.goal(s.value(self.program, self.orders, at, self.invariant(&to)));
                 self.refute(s.condition().and(holds.not()), &quantified, || {
-                    (format!("the invariant is not preserved from {} to {}", self.show(&from), self.show(&to)), self.span(&to))
+                    (format!("the invariant is not preserved from {} to {}", self.show(from), self.show(&to)), self.span(&to))
                 })?;
                 if seen.insert(to.clone()) {
-                    work.push(to);
+                    work.push(Start { from: to, entered: None });
                 }
             }
         }
         Ok(())
     }
 
+    /// Where executions begin: the program's entry, in any state, and the functions with contracts.
+    fn starts(&self) -> Vec<Start> {
+        let function = |s: &crate::contracts::Summary| Start {
+            from: Point { stack: Vec::new(), func: s.func, loc: self.program.function(s.func).entry },
+            entered: Some(s.contract.pre),
+        };
+        [Start { from: self.entry(), entered: Some(Term::tt()) }].into_iter().chain(self.contracts.all().map(function)).collect()
+    }
+
+    /// In a block: every call of a function with a contract finds its precondition, every return leaves the postcondition.
+    fn contracts_kept(&self, start: &Start, ends: &Ends, quantified: &[Term]) -> Result<(), Rejected> {
+        let name = |f| &self.program.function(f).name;
+        for (callee, span, violated) in &ends.required {
+            self.refute(start.goal(*violated), quantified, || {
+                (format!("the precondition of `{}` does not hold at {}", name(*callee), self.program.sources.show(*span)), Some(*span))
+            })?;
+        }
+        for (at, s) in &ends.returned {
+            let Some(summary) = self.contracts.get(at.func) else { continue };
+            let holds = start.goal(s.value(self.program, self.orders, at, summary.contract.post));
+            self.refute(s.condition().and(holds.not()), quantified, || {
+                let f = self.program.function(at.func);
+                (format!("`{}` may return from {} without its postcondition", f.name, self.show(&start.from)), Some(f.span))
+            })?;
+        }
+        Ok(())
+    }
+
     /// Base and step of k-induction over blocks, with the invariants already known to hold.
     fn k_steps(&self, k: u32) -> Result<(), Rejected> {
-        let mut executor = Executor::new(self.program, self.orders);
+        let mut executor = Executor::new(self.program, self.orders, self.contracts);
         let mut points = BTreeSet::new();
         let mut frontier = BTreeMap::from([(self.entry(), State::default())]);
         for _ in 0..=k {
@@ -241,7 +302,7 @@ impl Checker<'_> {
     }
 
     fn unwinding(&self, bound: u32) -> Result<(), Rejected> {
-        let mut executor = Executor::new(self.program, self.orders);
+        let mut executor = Executor::new(self.program, self.orders, self.contracts);
         let mut policy = Bounded { orders: self.orders, bound };
         let ends = executor.run(&self.entry(), State::default(), &mut policy, self.budget)?;
         self.no_unsupported(&ends, &[])?;

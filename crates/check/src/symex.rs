@@ -3,13 +3,18 @@
 //! Starting from one point and state, [`Executor::run`] crosses all edges, in the order of the unwinding, so that every
 //! point is visited once, with the conditions and values of all paths to it merged. A [`Policy`] decides where to stop.
 //! What comes back are formulas over the variables at the start (version 0) and fresh inputs.
+//!
+//! A call of a function that has a contract is crossed in one step: its precondition becomes an obligation, all it may write takes any
+//! value, and its postcondition is assumed ([`crate::contracts`]).
 
+use crate::contracts::{Contracts, Summary};
 use plumb_cfa::choice::not_preempted;
 use plumb_cfa::store::Store;
 use plumb_cfa::unwind::{Orders, Unwound};
-use plumb_cfa::{Effect, Op, Point, Program};
-use plumb_term::visit::Rewriter;
-use plumb_term::{Budget, Kind, Span, Term, VarId};
+use plumb_cfa::{Edge, Effect, FuncId, Op, Point, Program};
+use plumb_term::visit::{substitute, Rewriter};
+use plumb_term::{Budget, Kind, Span, Term, Var, VarId, VarTy};
+use plumb_verdict::AT_ENTRY;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -86,6 +91,10 @@ pub struct Ends {
     pub errors: Vec<(Unwound, State)>,
     /// Unsupported constructs reached, with the condition.
     pub unsupported: Vec<(String, Span, Term)>,
+    /// Returns of the function in which the execution started.
+    pub returned: Vec<(Unwound, State)>,
+    /// Calls of functions with contracts, with the condition that the precondition does not hold there.
+    pub required: Vec<(FuncId, Span, Term)>,
 }
 
 /// Why an execution could not be completed.
@@ -105,13 +114,14 @@ const MAX_POINTS: usize = 4_000_000;
 pub struct Executor<'p> {
     program: &'p Program,
     orders: &'p Orders<'p>,
+    contracts: &'p Contracts,
     next_input: u32,
 }
 
 impl<'p> Executor<'p> {
-    /// For one program.
-    pub fn new(program: &'p Program, orders: &'p Orders<'p>) -> Executor<'p> {
-        Executor { program, orders, next_input: VarId::FIRST_AUX.0 }
+    /// For one program, whose functions have these contracts.
+    pub fn new(program: &'p Program, orders: &'p Orders<'p>, contracts: &'p Contracts) -> Executor<'p> {
+        Executor { program, orders, contracts, next_input: VarId::FIRST_AUX.0 }
     }
 
     /// All executions from `start` in `state` until the policy stops them or they end.
@@ -156,8 +166,15 @@ impl<'p> Executor<'p> {
             }
             match &edge.op {
                 Op::Call { func, args, .. } => {
-                    let callee = at.call(self.orders, *id, *func);
                     let values: Vec<Term> = args.iter().map(|a| s.value(program, self.orders, &at, *a)).collect();
+                    if let Some(summary) = self.contracts.get(*func) {
+                        if let Some((next, s)) = self.rely(&at, s, edge, summary, &values, ends) {
+                            let head = self.orders.wto(next.func).headed_by(next.loc).is_some();
+                            arrive(program, next, s, head, policy, pending, ends);
+                        }
+                        continue;
+                    }
+                    let callee = at.call(self.orders, *id, *func);
                     for (p, v) in program.function(*func).params.iter().zip(values) {
                         s.store.set(self.orders.level(&callee, *p), *p, v);
                     }
@@ -186,7 +203,12 @@ impl<'p> Executor<'p> {
         ends: &mut Ends,
     ) {
         let program = self.program;
-        let Some((site, next)) = at.ret(self.orders) else { return };
+        let Some((site, next)) = at.ret(self.orders) else {
+            if at.depth() == 0 {
+                ends.returned.push((at.clone(), s));
+            }
+            return;
+        };
         if let Op::Call { dst: Some(dst), .. } = &program.function(site.func).graph.edge(site.edge).op {
             if let Some(r) = program.function(at.func).result {
                 let value = s.store.get(program, self.orders.level(at, r), r);
@@ -197,14 +219,61 @@ impl<'p> Executor<'p> {
         arrive(program, next, s, head, policy, pending, ends);
     }
 
+    /// Crosses a call by the callee's contract: the precondition is required, what the callee may write takes any value, the postcondition
+    /// is assumed.
+    ///
+    /// The locals of functions that are active here keep their values: the callee's activations of the same functions have their own.
+    fn rely(
+        &mut self,
+        at: &Unwound,
+        mut s: State,
+        edge: &Edge,
+        summary: &Summary,
+        args: &[Term],
+        ends: &mut Ends,
+    ) -> Option<(Unwound, State)> {
+        let program = self.program;
+        let function = program.function(summary.func);
+        let before = s.store.clone();
+        // A contract speaks of parameters, the result and variables of no function, and of nothing else.
+        let at_call = |v: Var| match function.params.iter().position(|p| *p == v.id) {
+            Some(i) => args[i],
+            None => before.get(program, 0, v.id),
+        };
+        let pre = substitute(summary.contract.pre, &|v| Some(at_call(v)));
+        ends.required.push((summary.func, edge.span, s.condition().and(pre.not())));
+        for v in &summary.writes {
+            let info = program.var(*v);
+            if info.func.is_none_or(|f| at.activations(f) == 0) {
+                let any = self.fresh(info.ty);
+                s.store.set(self.orders.level(at, *v), *v, any);
+            }
+        }
+        let result = function.result.map(|r| (r, self.fresh(program.var(r).ty)));
+        let post = substitute(summary.contract.post, &|v| match result {
+            _ if v.version == AT_ENTRY => Some(at_call(v)),
+            Some((r, value)) if v.id == r => Some(value),
+            _ => Some(s.store.get(program, 0, v.id)),
+        });
+        let next = at.step(self.orders, edge.to)?;
+        if let (Op::Call { dst: Some(dst), .. }, Some((_, value))) = (&edge.op, result) {
+            s.store.set(self.orders.level(&next, *dst), *dst, value);
+        }
+        s.assume(post).then_some((next, s))
+    }
+
+    /// A symbol that nothing else speaks of.
+    fn fresh(&mut self, ty: VarTy) -> Term {
+        let var = Var::new(VarId(self.next_input), ty);
+        self.next_input += 1;
+        Term::var(var)
+    }
+
     /// Applies an effect; false if no execution crosses.
     fn cross(&mut self, at: &Unwound, s: &mut State, effect: &Effect) -> bool {
         let mut inputs = FxHashMap::default();
         for input in &effect.inputs {
-            let mut fresh = input.var;
-            fresh.id = VarId(self.next_input);
-            self.next_input += 1;
-            inputs.insert(input.var.id, Term::var(fresh));
+            inputs.insert(input.var.id, self.fresh(input.var.ty));
         }
         let program = self.program;
         let condition = s.value_with(program, self.orders, at, effect.assume, &inputs);

@@ -20,7 +20,7 @@ use plumb_cfa::liveness::Liveness;
 use plumb_cfa::{EdgeId, FuncId, Function, InputSource, LocInfo, Op, Program, RegionId, VarInfo, VarKind};
 use plumb_term::eval::{MemValue, Value};
 use plumb_term::visit::{substitute, Rewriter};
-use plumb_term::{Cell, IBig, Kind, Scalar, Term, VarId, VarTy};
+use plumb_term::{Cell, IBig, Kind, Scalar, Term, Var, VarId, VarTy};
 use plumb_verdict::{InputValue, Proof, Trace};
 use std::collections::BTreeMap;
 
@@ -240,11 +240,14 @@ impl Back {
 
 impl BackTranslation for Back {
     fn proof(&self, proof: Proof) -> Proof {
-        let load = |v: plumb_term::Var| {
+        let load = |v: Var| {
             let (r, addr, ty) = self.promoted.by_var.get(&v.id)?;
-            Some(Term::load(*ty, self.old.memory(*r), Term::int(*addr)))
+            let region = self.old.region(*r);
+            let memory = Var::new(region.var, VarTy::Mem(region.cell)).at(v.version);
+            Some(Term::load(*ty, Term::var(memory), Term::int(*addr)))
         };
-        self.points.proof(proof, &mut |_, t| substitute(t, &load))
+        let method = proof.method.rewritten(&mut |t| substitute(t, &load));
+        self.points.proof(Proof { method, invariants: proof.invariants }, &mut |_, t| substitute(t, &load))
     }
 
     fn trace(&self, trace: Trace) -> Trace {

@@ -9,7 +9,7 @@ mod reason;
 mod trace;
 
 pub use notes::{Figure, GraphNode, Notes, ReachGraph};
-pub use proof::{bound, Method, Proof};
+pub use proof::{at_entry, bound, Contract, Method, Proof, AT_ENTRY};
 pub use reason::{Reason, ReasonKind};
 pub use trace::{InputValue, Trace};
 

@@ -1,6 +1,6 @@
 //! Evidence of safety.
 
-use plumb_cfa::Point;
+use plumb_cfa::{FuncId, Point};
 use plumb_term::visit::vars;
 use plumb_term::{Term, Var, VarId};
 use std::collections::BTreeMap;
@@ -22,6 +22,46 @@ pub enum Method {
         /// How often a loop head is entered, or a function re-entered, at most.
         bound: u32,
     },
+    /// As [`Method::Inductive`], with each call of a function that has a contract replaced by the contract, and the body of each such function
+    /// shown once, from any state of its precondition: it reaches no error, and where it returns its postcondition holds. Its cut points
+    /// have the stacks of calls within it, the function itself outermost. The induction is over the number of steps of an execution, so
+    /// recursive functions may rely on their own contracts.
+    Contracts {
+        /// The contracts; every function that is called recursively needs one somewhere on each cycle.
+        contracts: BTreeMap<FuncId, Contract>,
+    },
+}
+
+impl Method {
+    /// The method with its formulas, those of contracts, rewritten.
+    #[must_use]
+    pub fn rewritten(self, rewrite: &mut dyn FnMut(Term) -> Term) -> Method {
+        match self {
+            Method::Contracts { contracts } => {
+                let mut contract = |c: Contract| Contract { pre: rewrite(c.pre), post: rewrite(c.post) };
+                Method::Contracts { contracts: contracts.into_iter().map(|(f, c)| (f, contract(c))).collect() }
+            }
+            other => other,
+        }
+    }
+}
+
+/// What a function needs from its callers and promises them, over variables that exist outside its activations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Contract {
+    /// Holds at each call: over the parameters and the variables of no function (globals, memories).
+    pub pre: Term,
+    /// Holds at each return: over the result and the variables of no function then, and, as [`at_entry`] has it, over the parameters and
+    /// those variables at the call. Variables that neither the function nor its callees write keep their values in any case.
+    pub post: Term,
+}
+
+/// The version of variables that means: when the function was called.
+pub const AT_ENTRY: u32 = u32::MAX;
+
+/// The value of a variable when the function was called whose contract, or whose cut point in a proof by contracts, this is about.
+pub fn at_entry(v: Var) -> Var {
+    v.at(AT_ENTRY)
 }
 
 /// Evidence that no execution reaches the error.

@@ -62,6 +62,9 @@ pub fn proved(subject: &Subject<'_>, proof: &Proof) -> Report {
             let times = if *bound == 1 { "once".to_owned() } else { format!("{bound} times") };
             format!("no loop or recursion is passed more than {times}, and no path of that length reaches the error")
         }
+        Method::Contracts { .. } => {
+            "every function keeps its contract, relying on those it calls; with the invariants they exclude the error".to_owned()
+        }
     };
     Report { reason, invariants: invariants(subject, proof), ..empty(subject, Answer::True) }
 }
