@@ -138,9 +138,47 @@ impl Policy for Bounded<'_> {
     }
 }
 
+/// The block from a point on: its executions until the next cut points, and the recursion that they come to.
+pub(crate) fn at_heads(
+    executor: &mut Executor<'_>,
+    orders: &Orders<'_>,
+    from: &Point,
+    state: State,
+    budget: &Budget,
+) -> Result<Ends, Stuck> {
+    let mut policy = AtHeads { orders, block: Block::default() };
+    let ends = executor.run(from, state, &mut policy, budget).map_err(Stuck::Failed)?;
+    match policy.block.recursive {
+        None => Ok(ends),
+        Some(p) => Err(Stuck::Recursive(p)),
+    }
+}
+
+/// Why a block has no end.
+pub(crate) enum Stuck {
+    Failed(Failure),
+    Recursive(Point),
+}
+
+/// Where executions begin.
+pub(crate) fn entry(program: &Program) -> Point {
+    Point { stack: Vec::new(), func: program.entry, loc: program.function(program.entry).entry }
+}
+
+/// Whether formulas speak of the program's variables and of bound integers only, of nothing that the checker itself gives a meaning to; with
+/// `entries`, also of the values that variables had at the entry of a function.
+pub(crate) fn is_well_formed(program: &Program, formulas: impl IntoIterator<Item = Term>, entries: bool) -> bool {
+    let known = |v: &Var| match v.id {
+        id if id >= VarId::FIRST_BOUND => matches!(v.ty, VarTy::Int | VarTy::Scalar(Scalar::Int(_))),
+        id => program.vars.get(id.0 as usize).is_some_and(|info| info.ty == v.ty),
+    };
+    let copy = |v: &Var| v.version != 0 && !(entries && v.version == AT_ENTRY && v.id < VarId::FIRST_AUX);
+    vars(formulas).iter().all(|v| !copy(v) && known(v))
+}
+
 impl Checker<'_> {
     fn entry(&self) -> Point {
-        Point { stack: Vec::new(), func: self.program.entry, loc: self.program.function(self.program.entry).entry }
+        entry(self.program)
     }
 
     fn invariant(&self, at: &Point) -> Term {
@@ -156,34 +194,24 @@ impl Checker<'_> {
         (Term::all(ground), quantified)
     }
 
-    /// Invariants may speak of the program's variables and of bound integers, of nothing that the checker itself gives a meaning to.
     fn well_formed(&self) -> Result<(), Rejected> {
-        let known = |v: &Var| match v.id {
-            id if id >= VarId::FIRST_BOUND => matches!(v.ty, VarTy::Int | VarTy::Scalar(Scalar::Int(_))),
-            id => self.program.vars.get(id.0 as usize).is_some_and(|info| info.ty == v.ty),
-        };
         let entries = matches!(self.proof.method, Method::Contracts { .. });
-        let copy = |v: &Var| v.version != 0 && !(entries && v.version == AT_ENTRY && v.id < VarId::FIRST_AUX);
-        match vars(self.proof.invariants.values().copied()).iter().find(|v| copy(v) || !known(v)) {
-            None => Ok(()),
-            Some(_) => {
-                let why = "an invariant speaks of a variable that is none of the program's".into();
-                Err(Rejected { why, span: None, undecided: false })
-            }
+        if is_well_formed(self.program, self.proof.invariants.values().copied(), entries) {
+            return Ok(());
         }
+        let why = "an invariant speaks of a variable that is none of the program's".into();
+        Err(Rejected { why, span: None, undecided: false })
     }
 
     fn block(&self, executor: &mut Executor<'_>, from: &Point, state: State) -> Result<Ends, Rejected> {
-        let mut policy = AtHeads { orders: self.orders, block: Block::default() };
-        let ends = executor.run(from, state, &mut policy, self.budget)?;
-        match policy.block.recursive {
-            None => Ok(ends),
-            Some(p) => {
+        at_heads(executor, self.orders, from, state, self.budget).map_err(|stuck| match stuck {
+            Stuck::Failed(f) => f.into(),
+            Stuck::Recursive(p) => {
                 let f = self.program.function(p.func);
                 let why = format!("the proof does not cover the recursion of `{}`", f.name);
-                Err(Rejected { why, span: Some(f.span), undecided: false })
+                Rejected { why, span: Some(f.span), undecided: false }
             }
-        }
+        })
     }
 
     /// Initiation and consecution of the invariants from every cut point; safety too if asked for.

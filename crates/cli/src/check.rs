@@ -11,6 +11,7 @@ use crate::property::Property;
 use crate::task;
 use plumb_export::html::{Drawing, Drawings};
 use plumb_export::{Answer, Report};
+use plumb_verdict::Facts;
 use std::time::{Duration, Instant};
 
 /// How often the limits are looked at.
@@ -161,6 +162,7 @@ fn request(args: &CheckArgs, asked: &task::Task, property: &Wanted, left: Durati
         validate: None,
         meaning: args.meaning.semantics(asked.model).into(),
         plan: args.config.as_deref().map(|c| vec![Step::alone(c)]),
+        known: String::new(),
         index: 0,
         jobs: usize::from(args.jobs),
         time: left,
@@ -222,6 +224,8 @@ struct Run {
     rule: Option<String>,
     progress: Progress,
     out_of_time: bool,
+    /// The board: what workers have found to hold.
+    board: Facts,
 }
 
 impl Run {
@@ -238,6 +242,7 @@ impl Run {
             rule: None,
             progress: Progress::new(),
             out_of_time: false,
+            board: Facts::default(),
         }
     }
 
@@ -247,7 +252,8 @@ impl Run {
 
     fn start(&mut self, index: usize) -> Result<(), String> {
         let left = if index == 0 { self.request.time } else { self.left() };
-        let request = Request { plan: self.plan.clone(), index, time: left, ..self.request.clone() };
+        let known = if self.board.is_empty() { String::new() } else { self.board.write() };
+        let request = Request { plan: self.plan.clone(), index, time: left, known, ..self.request.clone() };
         let mine = self.plan.as_ref().map_or(left, |p| share(left, p, index, self.request.jobs));
         self.started = index + 1;
         self.pool.start(&request, Instant::now() + mine + GRACE)
@@ -312,6 +318,9 @@ impl Run {
         }
         let reason = match end {
             End::Answered(answered) => {
+                if let Some(facts) = answered.facts.as_deref().and_then(|text| Facts::read(text).ok()) {
+                    self.board.add(&facts);
+                }
                 self.attempts.push(Attempt { config, seconds, report: answered.report, dot: answered.dot, arg: answered.arg });
                 return;
             }
@@ -364,6 +373,7 @@ mod tests {
             validate: None,
             meaning: Semantics::default().into(),
             plan: (!plan.is_empty()).then(|| plan.iter().map(|c| Step::alone(c)).collect()),
+            known: String::new(),
             index: 0,
             jobs: 1,
             time: Duration::from_secs_f64(time),

@@ -25,6 +25,9 @@ pub struct Request {
     pub meaning: Meaning,
     /// The configurations to run one after the other (or several at once); none to let the program decide.
     pub plan: Option<Vec<Step>>,
+    /// What others have found to hold in the program, as text.
+    #[serde(default)]
+    pub known: String,
     /// Which of them this worker runs.
     pub index: usize,
     /// How many run at once.
@@ -130,6 +133,9 @@ pub struct Answered {
     /// Which invariant of the witness fails, if that is the error.
     #[serde(default)]
     pub invariant: Option<usize>,
+    /// What holds in the program and was not known before, as text; for `unknown`.
+    #[serde(default)]
+    pub facts: Option<String>,
 }
 
 /// A configuration of a plan.

@@ -124,6 +124,7 @@ fn judge(args: &ValidateArgs) -> Result<Judgement, String> {
         validate: Some(text),
         meaning: args.meaning.semantics(Some(model)).into(),
         plan: args.config.as_deref().map(|c| vec![Step::alone(c)]),
+        known: String::new(),
         index: 0,
         jobs: usize::from(args.jobs),
         time: Duration::from_secs_f64(args.time),

@@ -16,7 +16,7 @@ use plumb_cpas::automaton::weave;
 use plumb_export::witness::Producer;
 use plumb_export::{ctest, dot, html, report, witness, Execution, Report, Sources, Subject};
 use plumb_term::Budget;
-use plumb_verdict::{Reason, ReasonKind, Verdict};
+use plumb_verdict::{Facts, Reason, ReasonKind, Verdict};
 use std::io::{Read, Write};
 use std::sync::Mutex;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -74,8 +74,8 @@ fn failed(request: &Request, kind: ReasonKind) {
     let sources = Sources::default();
     let config = request.plan.as_ref().and_then(|p| p.get(request.index)).map_or("", |s| s.config.as_str());
     let subject = Subject { program: &program, sources: &sources, specification: &request.specification, error_functions: &[], config };
-    let report = report::unknown(&subject, &Reason::new(kind));
-    send(&Message::Result(Box::new(Answered { report, witness: None, test: None, dot: None, arg: None, invariant: None })));
+    let report = report::unknown(&subject, &Reason::new(kind), &Facts::default());
+    send(&Message::Result(Box::new(Answered { report, witness: None, test: None, dot: None, arg: None, invariant: None, facts: None })));
 }
 
 fn work(request: &Request, start: Instant) {
@@ -150,11 +150,13 @@ fn work(request: &Request, start: Instant) {
                 error_functions: &loaded.error_functions,
                 config: "replay",
             };
-            return send(&Message::Result(Box::new(explained(request, &subject, &verdict))));
+            return send(&Message::Result(Box::new(explained(request, &subject, &verdict, &Facts::default()))));
         }
     }
     let mut last = Instant::now();
-    let answer = plumb_engine::verify(&loaded.program, config, &budget, &mut |text| {
+    // What cannot be read is not known.
+    let known = Facts::read(&request.known).unwrap_or_default();
+    let answer = plumb_engine::verify(&loaded.program, config, &known, &budget, &mut |text| {
         if last.elapsed() >= Duration::from_millis(50) {
             last = Instant::now();
             send(&Message::Progress(text.to_owned()));
@@ -170,7 +172,8 @@ fn work(request: &Request, start: Instant) {
         error_functions: &loaded.error_functions,
         config,
     };
-    let mut answered = explained(request, &subject, &answer.verdict);
+    let mut answered = explained(request, &subject, &answer.verdict, &answer.facts);
+    answered.facts = (!answer.facts.is_empty()).then(|| answer.facts.write());
     answered.dot = answer.notes.graph.as_ref().filter(|_| request.dot).map(|g| dot::dot(&subject, g));
     answered.arg = answer.notes.graph.as_ref().filter(|_| request.arg).map(|g| html::reachability(&subject, g));
     answered.report.remarks = answer.notes.remarks;
@@ -212,22 +215,22 @@ fn is_definition(rest: &[u8]) -> bool {
     false
 }
 
-fn explained(request: &Request, subject: &Subject<'_>, verdict: &Verdict) -> Answered {
+fn explained(request: &Request, subject: &Subject<'_>, verdict: &Verdict, facts: &Facts) -> Answered {
     let producer = request.witness.as_ref().map(|command_line| Producer {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         creation_time: now(),
         command_line: command_line.clone(),
     });
-    let answered = |report: Report, witness, test| Answered { report, witness, test, dot: None, arg: None, invariant: None };
+    let answered = |report: Report, witness, test| Answered { report, witness, test, dot: None, arg: None, invariant: None, facts: None };
     match verdict {
-        Verdict::Unknown(reason) => answered(report::unknown(subject, reason), None, None),
+        Verdict::Unknown(reason) => answered(report::unknown(subject, reason, facts), None, None),
         Verdict::Safe(proof) => {
             let report = report::proved(subject, proof);
             let witness = producer.map(|p| witness::correctness(subject, &report, &p, request.witness_format));
             answered(report, witness, None)
         }
         Verdict::Unsafe(trace) => match Execution::replay(subject.program, trace) {
-            Err(why) => answered(report::unknown(subject, &Reason::new(ReasonKind::TraceRejected(why))), None, None),
+            Err(why) => answered(report::unknown(subject, &Reason::new(ReasonKind::TraceRejected(why)), facts), None, None),
             Ok(execution) => {
                 let report = report::refuted(subject, &execution);
                 let witness = producer.map(|p| witness::violation(subject, &report, &execution, &p, request.witness_format));

@@ -8,7 +8,7 @@ use plumb_cfa::Program;
 use plumb_cpas::configs::{self as cpa, Config as Composite};
 use plumb_cpas::numpred::{self, Structure};
 use plumb_term::Budget;
-use plumb_verdict::{Notes, Proof, Verdict};
+use plumb_verdict::{Facts, Notes, Proof, Verdict};
 
 /// What an algorithm gets.
 pub(crate) struct Task<'a> {
@@ -294,16 +294,8 @@ const CONFIGS: &[Config] = &[
         summary: "predicates from loop head to loop head, strengthened by explicit heaps (CPA, Section 5.3 there)",
         run: |t| cpa::run(Composite::PredicateHeap, t.program, t.budget, t.progress, t.accept),
     },
-    Config {
-        name: "octagon",
-        summary: "octagons and intervals (CPA)",
-        run: |t| cpa::run(Composite::Octagon, t.program, t.budget, t.progress, t.accept),
-    },
-    Config {
-        name: "polyhedra",
-        summary: "convex polyhedra and intervals (CPA)",
-        run: |t| cpa::run(Composite::Polyhedra, t.program, t.budget, t.progress, t.accept),
-    },
+    Config { name: "octagon", summary: "octagons and intervals (CPA)", run: |t| analysis(Composite::Octagon, t) },
+    Config { name: "polyhedra", summary: "convex polyhedra and intervals (CPA)", run: |t| analysis(Composite::Polyhedra, t) },
     Config {
         name: "na",
         summary: "numeric abstraction of the variables that refinement finds (NA of Gurfinkel and Chaki, FMCAD 2008)",
@@ -335,6 +327,15 @@ const CONFIGS: &[Config] = &[
         run: |t| numpred::run(Structure::Ndd, t.program, t.budget, t.progress, t.accept, t.notes),
     },
 ];
+
+/// An analysis whose fixpoint is worth knowing even where it does not exclude the error.
+fn analysis(which: Composite, t: &mut Task<'_>) -> Verdict {
+    let verdict = cpa::run(which, t.program, t.budget, t.progress, t.accept);
+    if let Verdict::Unknown(_) = verdict {
+        t.notes.facts = Facts(cpa::invariants(which, t.program, t.budget));
+    }
+    verdict
+}
 
 /// k-induction with the invariants that an analysis finds in a quarter of the time.
 fn induction_with(analysis: Composite, t: &mut Task<'_>) -> Verdict {

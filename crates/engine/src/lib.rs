@@ -2,6 +2,9 @@
 //!
 //! [`verify`] runs one named configuration and passes what it claims through the checker: an [`Answer`] says `Safe` only after
 //! `check_proof` has accepted the proof, and `Unsafe` only after the interpreter has replayed the trace to the error. No I/O.
+//!
+//! **The board.** Engines learn from each other: what a run without an answer found to hold at cut points is checked and comes back as
+//! [`Answer::facts`]; given to the next run, it is assumed at the loop heads of its program, whatever the engine, and becomes part of its proof.
 
 mod config;
 mod strategy;
@@ -11,13 +14,13 @@ pub use strategy::{rule_for, Features, Rule, Step, RULES};
 
 use config::Task;
 use plumb_cfa::Program;
-use plumb_check::{check_proof, replay, Event, Rejected};
+use plumb_check::{check_proof, inductive_part, replay, Event, Rejected};
 use plumb_term::{Budget, Term};
-use plumb_transform::{BackTranslation, Identity, Promote};
-use plumb_verdict::{Method, Notes, Proof, ReachGraph, Reason, ReasonKind, Verdict};
+use plumb_transform::{BackTranslation, Composed, Identity, Known, Promote};
+use plumb_verdict::{Facts, Method, Notes, Proof, ReachGraph, Reason, ReasonKind, Verdict};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// A certified answer.
 #[derive(Debug)]
@@ -28,13 +31,21 @@ pub struct Answer {
     pub steps: Vec<Event>,
     /// What the run says of itself, over the variables of the program; figures include the times of search and check.
     pub notes: Notes,
+    /// For `Unknown`: what was found to hold beyond what was known, checked.
+    pub facts: Facts,
 }
 
-/// Runs the configuration `name` on a program; `None` if there is no such configuration.
-pub fn verify(program: &Program, name: &str, budget: &Budget, progress: &mut dyn FnMut(&str)) -> Option<Answer> {
+/// The most time for checking what a run has learned; it is kept back from the search.
+const LEARNING: Duration = Duration::from_millis(500);
+
+/// Runs the configuration `name` on a program of which `known` holds at cut points; `None` if there is no such configuration.
+pub fn verify(program: &Program, name: &str, known: &Facts, budget: &Budget, progress: &mut dyn FnMut(&str)) -> Option<Answer> {
     let config = configs().iter().find(|c| c.name == name)?;
     let start = Instant::now();
-    let (prepared, back) = prepare(program);
+    let (prepared, back) = prepare(program, known);
+    let whole = budget;
+    let reserve = budget.left().map_or(LEARNING, |left| (left / 10).min(LEARNING));
+    let budget = &whole.left().map_or_else(|| whole.clone(), |left| whole.at_most(left.saturating_sub(reserve)));
     let accept = |p: &Proof, b: &Budget| check_proof(program, &back.proof(p.clone()), b).is_ok();
     let mut notes = Notes::default();
     notes.figure("configuration", config.name);
@@ -54,7 +65,26 @@ pub fn verify(program: &Program, name: &str, budget: &Budget, progress: &mut dyn
     if let Some(graph) = &mut notes.graph {
         translate(graph, back.as_ref());
     }
-    Some(Answer { verdict, steps, notes })
+    let facts = match &verdict {
+        Verdict::Unknown(_) => learned(program, &std::mem::take(&mut notes.facts), known, back.as_ref(), whole),
+        _ => Facts::default(),
+    };
+    Some(Answer { verdict, steps, notes, facts })
+}
+
+/// What of an engine's beliefs holds and is new.
+fn learned(program: &Program, believed: &Facts, known: &Facts, back: &dyn BackTranslation, budget: &Budget) -> Facts {
+    if believed.is_empty() {
+        return Facts::default();
+    }
+    let believed = back.proof(Proof { method: Method::Inductive, invariants: believed.0.clone() }).invariants;
+    let mut facts = inductive_part(program, &Facts(believed), budget);
+    for (p, t) in &mut facts.0 {
+        let old = known.0.get(p).map_or_else(Vec::new, |k| k.conjuncts());
+        *t = Term::all(t.conjuncts().into_iter().filter(|c| !old.contains(c)));
+    }
+    facts.0.retain(|_, t| !t.is_true());
+    facts
 }
 
 /// Labels over the program as it was given.
@@ -72,11 +102,16 @@ fn translate(graph: &mut ReachGraph, back: &dyn BackTranslation) {
     }
 }
 
-/// The program as engines see it, and the way back: memory that is only accessed at known places becomes variables.
-fn prepare(program: &Program) -> (Cow<'_, Program>, Box<dyn BackTranslation>) {
-    match Promote.apply(program) {
-        Some((promoted, back)) => (Cow::Owned(promoted), back),
-        None => (Cow::Borrowed(program), Box::new(Identity)),
+/// The program as engines see it, and the way back: what is known is assumed, and memory that is only accessed at known places becomes
+/// variables.
+fn prepare<'p>(program: &'p Program, known: &Facts) -> (Cow<'p, Program>, Box<dyn BackTranslation>) {
+    let (program, from_known) = match Known(known).apply(program) {
+        Some((assuming, back)) => (Cow::Owned(assuming), back),
+        None => (Cow::Borrowed(program), Box::new(Identity) as Box<dyn BackTranslation>),
+    };
+    match Promote.apply(&program) {
+        Some((promoted, back)) => (Cow::Owned(promoted), Box::new(Composed(vec![from_known, back]))),
+        None => (program, from_known),
     }
 }
 

@@ -5,7 +5,7 @@ use plumb_cfront::{load, ErrorSpec, Input, Options};
 use plumb_engine::{certify, configs, rule_for, verify};
 use plumb_term::eval::Value;
 use plumb_term::{Budget, IBig, Term};
-use plumb_verdict::{Figure, Method, Notes, Proof, ReasonKind, Trace, Verdict};
+use plumb_verdict::{Facts, Figure, Method, Notes, Proof, ReasonKind, Trace, Verdict};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ fn budget() -> Budget {
 }
 
 fn answer(body: &str, config: &str) -> String {
-    match verify(&program(body), config, &budget(), &mut |_| ()).map(|a| a.verdict) {
+    match verify(&program(body), config, &Facts::default(), &budget(), &mut |_| ()).map(|a| a.verdict) {
         Some(Verdict::Safe(_)) => "true".into(),
         Some(Verdict::Unsafe(_)) => "false".into(),
         Some(Verdict::Unknown(r)) => r.kind.to_string(),
@@ -99,7 +99,7 @@ fn a_broken_engine_that_claims_safety_is_rejected() {
 #[test]
 fn broken_invariants_are_rejected() {
     let safe = program(COUNT_UP);
-    let Some(Verdict::Safe(proof)) = verify(&safe, "kinduction", &budget(), &mut |_| ()).map(|a| a.verdict) else {
+    let Some(Verdict::Safe(proof)) = verify(&safe, "kinduction", &Facts::default(), &budget(), &mut |_| ()).map(|a| a.verdict) else {
         panic!("the proof to break was not found")
     };
     assert!(!proof.invariants.is_empty());
@@ -119,7 +119,7 @@ fn broken_invariants_are_rejected() {
 #[test]
 fn broken_traces_are_rejected() {
     let p = program(OFF_BY_ONE);
-    let Some(Verdict::Unsafe(trace)) = verify(&p, "bmc", &budget(), &mut |_| ()).map(|a| a.verdict) else {
+    let Some(Verdict::Unsafe(trace)) = verify(&p, "bmc", &Facts::default(), &budget(), &mut |_| ()).map(|a| a.verdict) else {
         panic!("the error to break was not found")
     };
     assert!(rejected(Verdict::Unsafe(Trace::default()), &p), "no inputs");
@@ -150,7 +150,7 @@ fn figure_1_needs_one_refinement() {
     let bytes = text.as_bytes().to_vec();
     let options = Options { semantics: Semantics::default(), property: ErrorSpec::Default };
     let p = load(&[Input { name: "ufo_figure_1.c".into(), bytes }], &options).unwrap();
-    let answer = verify(&p, "ufo", &budget(), &mut |_| ()).unwrap();
+    let answer = verify(&p, "ufo", &Facts::default(), &budget(), &mut |_| ()).unwrap();
     assert!(matches!(answer.verdict, Verdict::Safe(_)), "{:?}", answer.verdict);
     assert_eq!((count(&answer.notes, "refinements"), count(&answer.notes, "iterations")), (1, 2));
     let graph = answer.notes.graph.unwrap();
@@ -166,7 +166,9 @@ fn figure_1_needs_one_refinement() {
 fn recursion_is_named() {
     for config in configs().iter().filter(|c| c.name.starts_with("ufo") || ["cp", "bp"].contains(&c.name)) {
         let p = program(RECURSION);
-        let Verdict::Unknown(reason) = verify(&p, config.name, &budget(), &mut |_| ()).unwrap().verdict else { panic!("{}", config.name) };
+        let Verdict::Unknown(reason) = verify(&p, config.name, &Facts::default(), &budget(), &mut |_| ()).unwrap().verdict else {
+            panic!("{}", config.name)
+        };
         assert_eq!(reason.kind.to_string(), "the recursion of `f` is not treated", "{}", config.name);
         // The call of f in f.
         assert_eq!(reason.span.map(|s| (s.line, s.col)), Some((2, 36)), "{}", config.name);

@@ -5,7 +5,7 @@ use plumb_cfront::{load, ErrorSpec, Input, Options};
 use plumb_check::check_proof;
 use plumb_engine::verify;
 use plumb_term::{Budget, FloatTy, IntTy, Scalar, Term, Var, VarId, VarTy};
-use plumb_verdict::{bound, Method, Proof, Verdict};
+use plumb_verdict::{bound, Facts, Method, Proof, Verdict};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -47,7 +47,7 @@ fn filled(p: &Program, k: Var, end: Term, value: i32) -> Term {
 
 /// The proof with these invariants at the two loops.
 fn proof(p: &Program, first: Term, second: Term) -> Proof {
-    let Some(Verdict::Safe(found)) = verify(&program(FILL), "arrays", &budget(), &mut |_| ()).map(|a| a.verdict) else {
+    let Some(Verdict::Safe(found)) = verify(&program(FILL), "arrays", &Facts::default(), &budget(), &mut |_| ()).map(|a| a.verdict) else {
         panic!("no proof")
     };
     let points: Vec<Point> = found.invariants.into_keys().filter(|q| !q.stack.is_empty()).collect();
@@ -107,7 +107,9 @@ fn what_a_bound_variable_of_a_small_type_does_not_reach_is_not_known() {
 #[test]
 fn found_proofs_are_for_all_cells_and_prove_nothing_else() {
     let p = program(FILL);
-    let Some(Verdict::Safe(found)) = verify(&p, "arrays", &budget(), &mut |_| ()).map(|a| a.verdict) else { panic!("no proof") };
+    let Some(Verdict::Safe(found)) = verify(&p, "arrays", &Facts::default(), &budget(), &mut |_| ()).map(|a| a.verdict) else {
+        panic!("no proof")
+    };
     assert!(found.invariants.values().any(|t| !bound(*t).is_empty()));
     let wrong = program(WRONG);
     assert!(check_proof(&wrong, &found, &budget()).is_err());

@@ -93,8 +93,8 @@ impl Pass for Pipeline {
     }
 }
 
-/// Several ways back, the last pass's first.
-struct Composed(Vec<Box<dyn BackTranslation>>);
+/// Several ways back, of passes in their order: the last pass's is taken first.
+pub struct Composed(pub Vec<Box<dyn BackTranslation>>);
 
 impl BackTranslation for Composed {
     fn proof(&self, proof: Proof) -> Proof {

@@ -10,7 +10,7 @@ use plumb_term::{Budget, Term, Var};
 use plumb_transform::interval::analyse;
 use plumb_transform::walk::End;
 use plumb_transform::*;
-use plumb_verdict::{Method, Proof};
+use plumb_verdict::{Facts, Method, Proof};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use support::*;
@@ -143,6 +143,20 @@ fn everything() -> Pipeline {
         .then(Slice)
 }
 
+/// Assumes what the intervals know.
+struct Assuming;
+
+impl Pass for Assuming {
+    fn name(&self) -> &'static str {
+        "assuming"
+    }
+
+    fn run(&self, program: Program) -> Result<(Program, Box<dyn BackTranslation>), PassError> {
+        let facts = Facts(engine(&program).invariants);
+        Ok(Known(&facts).apply(&program).unwrap_or((program, Box::new(Identity))))
+    }
+}
+
 macro_rules! pass_tests {
     ($($name:ident: $pass:expr, $all:expr;)*) => { proptest! {
         #![proptest_config(ProptestConfig { cases: 120, failure_persistence: None, ..ProptestConfig::default() })]
@@ -163,6 +177,7 @@ pass_tests! {
     unwrapping: Unwrap { budget: budget() }, true;
     slicing: Slice, false;
     compacting: Compact::default(), true;
+    assuming: Assuming, true;
 }
 
 proptest! {

@@ -3,11 +3,13 @@
 //! An engine returns a [`Verdict`]; `Safe` cannot be made without a [`Proof`], nor `Unsafe` without a [`Trace`]. The checker turns
 //! a verdict whose evidence it rejects into `Unknown`. An internal error is never a verdict.
 
+mod facts;
 mod notes;
 mod proof;
 mod reason;
 mod trace;
 
+pub use facts::Facts;
 pub use notes::{Figure, GraphNode, Notes, ReachGraph};
 pub use proof::{at_entry, bound, Contract, Method, Proof, AT_ENTRY};
 pub use reason::{Reason, ReasonKind};

@@ -1,7 +1,8 @@
-//! What a run says of itself besides its verdict: figures, remarks, and the graph it worked on.
+//! What a run says of itself besides its verdict: figures, remarks, the graph it worked on, and what it learned.
 //!
-//! Nothing here is evidence: it is for people and for tables.
+//! Nothing here is evidence: it is for people, for tables, and for engines that check what they use.
 
+use crate::Facts;
 use plumb_cfa::Point;
 use plumb_term::Term;
 use std::time::Duration;
@@ -72,6 +73,8 @@ pub struct Notes {
     pub remarks: Vec<String>,
     /// The graph as it was when the run ended.
     pub graph: Option<ReachGraph>,
+    /// What it found to hold at cut points, for the engines after it.
+    pub facts: Facts,
 }
 
 impl Notes {

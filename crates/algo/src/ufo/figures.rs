@@ -2,9 +2,10 @@
 
 use super::arg::NodeId;
 use super::{Ufo, Variant};
+use crate::system::{Cut, CutId};
 use plumb_cfa::Point;
 use plumb_term::Term;
-use plumb_verdict::{GraphNode, Notes, ReachGraph};
+use plumb_verdict::{Facts, GraphNode, Notes, ReachGraph};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -46,6 +47,8 @@ impl Ufo<'_> {
     /// Writes down figures and graph.
     pub(super) fn describe(&self, variant: Variant, fact: &dyn Fn(&Point) -> Term, notes: &mut Notes) {
         let graph = self.graph(fact);
+        let known = |(c, cut): (usize, &Cut)| (cut.point.clone(), self.inductive.known(CutId(c)).and(fact(&cut.point)));
+        notes.facts = Facts(self.system.cuts.iter().enumerate().map(known).collect());
         notes.figure("post", variant.post());
         notes.figure("iterations", u64::from(self.walks));
         notes.figure("refinements", self.figures.refinements);

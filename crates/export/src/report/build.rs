@@ -3,14 +3,15 @@
 use super::{summarise, Answer, Assigned, InputStep, Invariant, Missing, PathStep, Position, Report};
 use crate::cexpr::{float_text, Printer};
 use crate::execution::{input, Execution};
+use crate::explain::exact_place;
 use crate::scan;
 use crate::scope::Scopes;
 use crate::subject::Subject;
 use plumb_cfa::interp::{Event, Write};
-use plumb_cfa::{FuncId, InputSource, Op, VarKind};
+use plumb_cfa::{FuncId, InputSource, Op, Point, VarKind};
 use plumb_term::eval::Value;
 use plumb_term::{Scalar, Span, Term, VarId};
-use plumb_verdict::{Method, Proof, Reason};
+use plumb_verdict::{Facts, Method, Proof, Reason};
 use std::collections::{BTreeMap, BTreeSet};
 
 fn empty(subject: &Subject<'_>, verdict: Answer) -> Report {
@@ -37,12 +38,19 @@ pub(crate) fn position(subject: &Subject<'_>, span: Span, func: Option<FuncId>) 
     Position { file: subject.program.sources.name(span.file).to_owned(), line: span.line, column: span.col, function }
 }
 
-/// No answer.
-pub fn unknown(subject: &Subject<'_>, reason: &Reason) -> Report {
+/// More conjuncts of one place are not listed among what is established.
+const MOST_FACTS: usize = 8;
+
+/// No answer; what holds nevertheless.
+pub fn unknown(subject: &Subject<'_>, reason: &Reason, facts: &Facts) -> Report {
+    let known = invariants(subject, &facts.0).into_iter().filter(|i| !i.expressions.is_empty()).map(|i| {
+        let more = if i.expressions.len() > MOST_FACTS { " && …" } else { "" };
+        format!("{}: {}{more}", exact_place(&i.position), i.expressions[..i.expressions.len().min(MOST_FACTS)].join(" && "))
+    });
     Report {
         reason: reason.kind.to_string(),
         position: reason.span.filter(|s| s.is_known()).map(|s| position(subject, s, None)),
-        established: reason.established.clone(),
+        established: reason.established.iter().cloned().chain(known).collect(),
         ..empty(subject, Answer::Unknown)
     }
 }
@@ -66,15 +74,15 @@ pub fn proved(subject: &Subject<'_>, proof: &Proof) -> Report {
             "every function keeps its contract, relying on those it calls; with the invariants they exclude the error".to_owned()
         }
     };
-    Report { reason, invariants: invariants(subject, proof), ..empty(subject, Answer::True) }
+    Report { reason, invariants: invariants(subject, &proof.invariants), ..empty(subject, Answer::True) }
 }
 
-fn invariants(subject: &Subject<'_>, proof: &Proof) -> Vec<Invariant> {
+fn invariants(subject: &Subject<'_>, formulas: &BTreeMap<Point, Term>) -> Vec<Invariant> {
     let scopes = Scopes::new(subject.program, subject.sources);
     let map = &subject.program.sources;
     // One location can be reached under several stacks of calls: whichever it was, one of the formulas holds.
     let mut at: BTreeMap<(Span, FuncId), Term> = BTreeMap::new();
-    for (point, formula) in &proof.invariants {
+    for (point, formula) in formulas {
         let info = subject.program.function(point.func).graph.loc(point.loc);
         if let Some(span) = info.loop_span.filter(|s| s.is_known()) {
             at.entry((span, point.func)).and_modify(|t| *t = t.or(*formula)).or_insert(*formula);
