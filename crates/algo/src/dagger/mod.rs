@@ -30,15 +30,15 @@ mod order;
 mod proof;
 mod realise;
 mod refine;
-mod search;
+pub(crate) mod search;
 #[cfg(test)]
 mod tests;
 
+use crate::flat::{flat, Sliced};
 use control::Control;
-use plumb_cfa::{Integers, Op, Program};
+use plumb_cfa::Program;
 use plumb_num::{interruptible, Boxes, Octagons, Polyhedra};
 use plumb_term::Budget;
-use plumb_transform::{Inline, Pass, Pipeline, Slice, Unwrap};
 use plumb_verdict::{Notes, Reason, ReasonKind, Verdict};
 use search::{Model, Search};
 
@@ -123,7 +123,7 @@ impl Options {
 
 /// Why a search ends without an answer.
 #[derive(Debug)]
-enum Stop {
+pub(crate) enum Stop {
     Time,
     /// The domain cannot tell states and errors apart.
     Inseparable,
@@ -133,25 +133,13 @@ enum Stop {
 /// Runs a member of the family.
 pub fn run(options: Options, program: &Program, budget: &Budget, progress: &mut dyn FnMut(&str), notes: &mut Notes) -> Verdict {
     progress("preparing the control flow");
-    let mut passes = Pipeline::new().then(Inline::default());
-    if program.semantics.integers == Integers::Machine {
-        let share = budget.part(8);
-        passes = passes.then(Unwrap { budget: share });
-    }
-    let (flat, back) = match passes.then(Slice).run(program.clone()) {
+    let (flat, back) = match flat(program, Sliced::Yes, budget) {
         Ok(done) => done,
-        Err(e) => return Verdict::Unknown(Reason::new(ReasonKind::Incomplete(e.to_string()))),
+        Err(reason) => return Verdict::Unknown(reason),
     };
-    let function = flat.function(flat.entry);
-    let call = function.graph.edges().find_map(|(_, e)| match &e.op {
-        Op::Call { func, .. } => Some((*func, e.span)),
-        _ => None,
-    });
-    if let Some((f, span)) = call {
-        let why = format!("the recursion of `{}` is not treated", flat.function(f).name);
-        return Verdict::Unknown(Reason::new(ReasonKind::Incomplete(why)).at(span));
-    }
-    let Some(control) = Control::new(&flat, function, budget) else { return Verdict::Unknown(Reason::new(ReasonKind::Time)) };
+    let Some(control) = Control::new(&flat, flat.function(flat.entry), budget) else {
+        return Verdict::Unknown(Reason::new(ReasonKind::Time));
+    };
     let model = Model::new(&flat, &control);
     match search(options, &model, budget, progress, notes) {
         Verdict::Safe(proof) => Verdict::Safe(back.proof(proof)),

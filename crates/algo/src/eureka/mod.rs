@@ -16,15 +16,16 @@ mod refine;
 #[cfg(test)]
 mod tests;
 
+use crate::flat::{flat, Sliced};
 use crate::{dagger, trace, ufo};
 use decide::{Decider, Decision};
 use encode::Need;
 use own::Linear;
-use plumb_cfa::{EdgeId, FuncId, Integers, Op, Program, VarKind};
+use plumb_cfa::{EdgeId, FuncId, Program, VarKind};
 use plumb_term::visit::postorder;
 use plumb_term::{Budget, Kind, VarId};
 use plumb_transform::array_index::{Abstraction, ArrayIndex, Element, Precision};
-use plumb_transform::{BackTranslation, Inline, Pass, Pipeline, Unwrap};
+use plumb_transform::BackTranslation;
 use plumb_verdict::{Figure, Notes, Proof, Reason, ReasonKind, Verdict};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -81,7 +82,7 @@ pub struct Outcome {
 /// Runs EUREKA.
 pub fn run(options: Options, program: &Program, budget: &Budget, progress: &mut dyn FnMut(&str), notes: &mut Notes) -> Verdict {
     progress("preparing the program");
-    let (plain, back) = match prepared(program, budget) {
+    let (plain, back) = match flat(program, Sliced::No, budget) {
         Ok(done) => done,
         Err(reason) => return Verdict::Unknown(reason),
     };
@@ -95,27 +96,6 @@ pub fn run(options: Options, program: &Program, budget: &Budget, progress: &mut 
         Verdict::Safe(proof) => Verdict::Safe(back.proof(proof)),
         Verdict::Unsafe(trace) => Verdict::Unsafe(back.trace(trace)),
         unknown => unknown,
-    }
-}
-
-/// The program in one function, without idle wraps: indices are linear then.
-fn prepared(program: &Program, budget: &Budget) -> Result<(Program, Box<dyn BackTranslation>), Reason> {
-    let mut passes = Pipeline::new().then(Inline::default());
-    if program.semantics.integers == Integers::Machine {
-        let share = budget.part(8);
-        passes = passes.then(Unwrap { budget: share });
-    }
-    let (plain, back) = passes.run(program.clone()).map_err(|e| Reason::new(ReasonKind::Incomplete(e.to_string())))?;
-    let call = plain.function(plain.entry).graph.edges().find_map(|(_, e)| match &e.op {
-        Op::Call { func, .. } => Some((*func, e.span)),
-        _ => None,
-    });
-    match call {
-        None => Ok((plain, back)),
-        Some((f, span)) => {
-            let why = format!("the recursion of `{}` is not treated", plain.function(f).name);
-            Err(Reason::new(ReasonKind::Incomplete(why)).at(span))
-        }
     }
 }
 

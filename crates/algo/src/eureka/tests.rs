@@ -2,7 +2,7 @@
 
 use super::encode::encode;
 use super::*;
-use plumb_cfa::{Op, Semantics};
+use plumb_cfa::{Integers, Op, Semantics};
 use plumb_cfront::{load, ErrorSpec, Input, Options as Front};
 use plumb_transform::array_index::Meaning;
 use std::time::Duration;
@@ -24,7 +24,7 @@ const DAGGER: Options = Options { checker: Checker::Dagger(dagger::Options::DAGG
 fn program(text: &str, integers: Integers) -> Program {
     let options = Front { semantics: Semantics { integers, ..Semantics::default() }, property: ErrorSpec::Default };
     let whole = load(&[Input { name: "test.c".into(), bytes: text.into() }], &options).unwrap_or_else(|e| panic!("{e}"));
-    prepared(&whole, &Budget::unlimited()).unwrap().0
+    flat(&whole, Sliced::No, &Budget::unlimited()).unwrap().0
 }
 
 fn refined(options: Options, p: &Program) -> Outcome {

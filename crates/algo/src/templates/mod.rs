@@ -1,0 +1,112 @@
+//! Invariants from templates: constraints on their coefficients instead of iteration (seed 001, Section 6.3).
+//!
+//! An invariant is guessed but for its coefficients: `a·x + b·y + c·n + d = 0` at each location, or a conjunction of a few such equations and
+//! inequalities ([`Shape`]). That it holds at the entry, is preserved by every edge and excludes the error are implications between linear
+//! constraints, for all values of the program's variables. Farkas' lemma ([`farkas`]) turns each into constraints on coefficients and
+//! multipliers alone; a solution is an invariant. What the intervals know is a premise of all.
+//!
+//! Multipliers of template premises are 0 or ±1, so that the constraints are linear; every other multiplier is any number. Locations, edges and
+//! their linear actions are those of DAGGER. Proofs are checked on the program as it is; errors are not found here.
+
+mod farkas;
+
+use crate::dagger::control::Control;
+use crate::dagger::search::Model;
+use crate::flat::{flat, Sliced};
+use farkas::{Constraints, Kind};
+use plumb_cfa::unwind::Orders;
+use plumb_cfa::{Point, Program};
+use plumb_smt::{CheckResult, Limits, OwnSolver, Solver};
+use plumb_term::{Budget, Term};
+use plumb_transform::{interval, Identity, Known};
+use plumb_verdict::{Facts, Method, Notes, Proof, Reason, ReasonKind, Verdict};
+
+/// What is guessed at every location: equations and inequalities.
+type Shape = &'static [Kind];
+
+/// The shapes, from few to many unknowns.
+const SHAPES: &[Shape] = &[
+    &[Kind::Equation],
+    &[Kind::Inequality],
+    &[Kind::Equation, Kind::Inequality],
+    &[Kind::Inequality, Kind::Inequality],
+    &[Kind::Equation, Kind::Inequality, Kind::Inequality],
+    &[Kind::Equation, Kind::Equation, Kind::Inequality],
+];
+
+/// More unknowns are not tried.
+const MOST_UNKNOWNS: usize = 4_000;
+
+/// Runs the search; `accept` says whether a candidate is a proof.
+pub fn run(
+    program: &Program,
+    budget: &Budget,
+    progress: &mut dyn FnMut(&str),
+    accept: &dyn Fn(&Proof, &Budget) -> bool,
+    notes: &mut Notes,
+) -> Verdict {
+    progress("preparing the control flow");
+    let (flat, back) = match flat(program, Sliced::Yes, budget) {
+        Ok(done) => done,
+        Err(reason) => return Verdict::Unknown(reason),
+    };
+    // Bounds are not worth guessing.
+    let bounds = interval::analyse(&flat, &Orders::new(&flat), &budget.part(8)).unwrap_or_default();
+    let bounds = Facts(bounds.into_iter().map(|(p, ts)| (p, Term::all(ts))).collect());
+    let (flat, bounded) = Known(&bounds).apply(&flat).unwrap_or((flat, Box::new(Identity)));
+    let Some(control) = Control::new(&flat, flat.function(flat.entry), budget) else {
+        return Verdict::Unknown(Reason::new(ReasonKind::Time));
+    };
+    let model = Model::new(&flat, &control);
+    let mut rejected = 0;
+    for (i, shape) in SHAPES.iter().enumerate() {
+        let shown: Vec<&str> = shape.iter().map(|k| if *k == Kind::Equation { "=" } else { "≥" }).collect();
+        progress(&format!("templates {}", shown.join(" ")));
+        let constraints = Constraints::new(&model, shape);
+        if constraints.unknowns() > MOST_UNKNOWNS {
+            break;
+        }
+        let part = budget.part((SHAPES.len() - i) as u32);
+        if let Some(proof) = solved(&model, &constraints, &part) {
+            let proof = back.proof(bounded.proof(proof));
+            if accept(&proof, budget) {
+                notes.figure("template", shown.join(" ").as_str());
+                notes.figure("unknowns", constraints.unknowns());
+                return Verdict::Safe(proof);
+            }
+            rejected += 1;
+        }
+        if budget.is_over() {
+            return Verdict::Unknown(Reason::new(ReasonKind::Time));
+        }
+    }
+    let why = match rejected {
+        0 => "no template has a solution that excludes the error".to_owned(),
+        n => format!("{n} solutions of templates are no proofs under the exact meaning, and no other was found"),
+    };
+    Verdict::Unknown(Reason::new(ReasonKind::Incomplete(why)))
+}
+
+/// The invariants of a solution, if one is found in time.
+fn solved(model: &Model<'_>, constraints: &Constraints, budget: &Budget) -> Option<Proof> {
+    let mut solver = OwnSolver::new(&Limits::default());
+    solver.set_budget(budget);
+    constraints.terms().iter().for_each(|t| solver.assert(*t));
+    // Small coefficients first: they generalise, and are found sooner.
+    for bound in [1, 4, 64] {
+        solver.push();
+        constraints.bounded(bound).iter().for_each(|t| solver.assert(*t));
+        match solver.check() {
+            CheckResult::Sat => {
+                let values = solver.model()?;
+                let at = |l| Point { stack: Vec::new(), func: model.program.entry, loc: l };
+                let heads = model.control.cuts.iter().filter_map(|l| Some((at(*l), constraints.solution(&model.space, *l, &values)?)));
+                return Some(Proof { method: Method::Inductive, invariants: heads.collect() });
+            }
+            CheckResult::Unsat => {}
+            CheckResult::Unknown(_) => return None,
+        }
+        solver.pop();
+    }
+    None
+}
