@@ -16,6 +16,9 @@
 //!
 //! **Contract.** What a caller owes: a guard occurs in the clauses of earlier parts positively only; a part whose guards of edges are all false holds for
 //! any values of the nodes' variables. [`Strength::Pudlak`] is refused. CLEAN is exact or fails for that node.
+//!
+//! **Functions.** The value of a function at a node's variables is the node's as well, and a label may speak of it. Of others' it must not, and CLEAN cannot
+//! take them for any number, since the same function at equal arguments has the same value: such a node gets no label.
 
 use super::forall::Forall;
 use super::{in_pool, reduce, Error, PartSet, Strength};
@@ -23,7 +26,7 @@ use crate::formula::Formula;
 use crate::linear::NumVar;
 use crate::lit::BoolVar;
 use crate::pool::Pool;
-use crate::proof::Proof;
+use crate::proof::{Number, Proof};
 use crate::simplify::improve;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
@@ -82,7 +85,7 @@ pub fn labels(proof: &Proof, strength: Strength, nodes: &[Node], effort: usize) 
     let mut made = FxHashMap::default();
     let mut out = Vec::with_capacity(nodes.len());
     for (node, id) in nodes.iter().zip(ids) {
-        let numbers: FxHashSet<NumVar> = node.numbers.iter().copied().collect();
+        let numbers = with_applications(proof, node.numbers.iter().copied().collect());
         let booleans: FxHashSet<BoolVar> = node.booleans.iter().copied().collect();
         let (keep_number, keep_boolean) = (|x: NumVar| numbers.contains(&x), |v: BoolVar| booleans.contains(&v));
         let mut forall = Forall::new(proof, &keep_number, &keep_boolean, effort);
@@ -97,6 +100,25 @@ pub fn labels(proof: &Proof, strength: Strength, nodes: &[Node], effort: usize) 
         out.push(label.map(|id| pool.export(id, &mut made)));
     }
     Ok(out)
+}
+
+/// Numbers, and the values of functions at them.
+fn with_applications(proof: &Proof, mut numbers: FxHashSet<NumVar>) -> FxHashSet<NumVar> {
+    let applied = |(i, n): (usize, &Number)| Some((NumVar(i as u32), n.application.as_ref()?.1.clone()));
+    let mut left: Vec<(NumVar, Vec<NumVar>)> = proof.numbers.iter().enumerate().filter_map(applied).collect();
+    loop {
+        let before = left.len();
+        left.retain(|(x, arguments)| {
+            let own = arguments.iter().all(|a| numbers.contains(a));
+            if own {
+                numbers.insert(*x);
+            }
+            !own
+        });
+        if left.len() == before {
+            return numbers;
+        }
+    }
 }
 
 /// Labels for all nodes, from the first system that gives them: McMillan's, its dual, then the same with the reduced proof. The error is that of the first one: a node

@@ -75,8 +75,13 @@ impl<'a> Forall<'a> {
 
     /// `∀…: id`, or nothing if that cannot be said exactly within the budget. `depth` bounds the nesting.
     pub fn eliminate(&mut self, pool: &mut Pool, id: Id, depth: usize) -> Option<Id> {
-        if self.quantified(pool, id).is_empty() {
+        let quantified = self.quantified(pool, id);
+        if quantified.is_empty() {
             return Some(id);
+        }
+        // The value of a function is not any number.
+        if quantified.iter().any(|v| matches!(v, Var::Number(x) if self.proof.numbers[x.index()].application.is_some())) {
+            return None;
         }
         if let Some(&done) = self.done.get(&id) {
             return Some(done);

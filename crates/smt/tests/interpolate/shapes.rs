@@ -174,3 +174,18 @@ fn trees_of_two_leaves() {
         assert_eq!(validate_tree(&tree, &bad, &Budget::unlimited()), Err(Invalid::Edge(EdgeId(2))));
     }
 }
+
+/// What an operator that is taken as unknown gives at a node's variables belongs to the node: a label has to say something of it.
+#[test]
+fn unknown_operators_at_a_nodes_variables_are_the_nodes() {
+    let [x, y, z] = [0, 1, 2].map(|i| Var { id: VarId(i), version: 1, ty: VarTy::Scalar(Scalar::Int(plumb_term::IntTy::I32)) });
+    let (a, b, c) = (Term::var(x), Term::var(y), Term::var(z));
+    let both = a.bit_and(b);
+    let first = both.equals(Term::int(5)).and(c.equals(both));
+    let second = c.less_eq(Term::int(9)).and(both.less(Term::int(2)));
+    let sequence = Sequence::new(vec![first, second]).expect("two formulas");
+    for mut engine in [Own::default(), Own::new(Strength::Dual), Own::new(Strength::Pudlak), Own::blocking()] {
+        let Answer::Labels(labels) = engine.sequence(&sequence, &Budget::unlimited()) else { panic!("{}", engine.name()) };
+        assert_eq!(sequence.validate(&labels, &Budget::unlimited()), Ok(()), "{labels:?}");
+    }
+}
