@@ -1,15 +1,23 @@
 //! The program in one function, without idle wraps: where arithmetic is linear, it looks so.
 
+use plumb_cfa::unwind::Orders;
 use plumb_cfa::{Integers, Op, Program};
-use plumb_term::Budget;
-use plumb_transform::{BackTranslation, Inline, Pass, Pipeline, Slice, Unwrap};
-use plumb_verdict::{Reason, ReasonKind};
+use plumb_term::{Budget, Term};
+use plumb_transform::{interval, BackTranslation, Identity, Inline, Known, Pass, Pipeline, Slice, Unwrap};
+use plumb_verdict::{Facts, Reason, ReasonKind};
 
 /// Whether what cannot matter for the error is taken away.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Sliced {
     Yes,
     No,
+}
+
+/// The program with what the intervals know assumed at its loop heads.
+pub(crate) fn bounded(flat: Program, budget: &Budget) -> (Program, Box<dyn BackTranslation>) {
+    let bounds = interval::analyse(&flat, &Orders::new(&flat), &budget.part(8)).unwrap_or_default();
+    let bounds = Facts(bounds.into_iter().map(|(p, ts)| (p, Term::all(ts))).collect());
+    Known(&bounds).apply(&flat).unwrap_or((flat, Box::new(Identity)))
 }
 
 /// The new program and the way back; a reason if calls are left, which then are recursive.

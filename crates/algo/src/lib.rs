@@ -1,6 +1,7 @@
 //! Verification algorithms. Each takes a program and a budget and returns a verdict with its evidence, which the caller checks.
 
 pub mod arrays;
+pub mod backward;
 pub mod bmc;
 pub mod dagger;
 pub mod eureka;

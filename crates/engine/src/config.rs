@@ -3,7 +3,7 @@
 use plumb_algo::dagger::{self, Domain, Interpolation, Options};
 use plumb_algo::eureka::{self, Checker, Start};
 use plumb_algo::ufo::{self, Variant};
-use plumb_algo::{arrays, bmc, execute, horn, kinduction, templates};
+use plumb_algo::{arrays, backward, bmc, execute, horn, kinduction, templates};
 use plumb_cfa::Program;
 use plumb_cpas::configs::{self as cpa, Config as Composite};
 use plumb_cpas::numpred::{self, Structure};
@@ -207,6 +207,11 @@ const CONFIGS: &[Config] = &[
         name: "dag-iwiden",
         summary: "DAGGER's DAG + interpolated widening, without the cache",
         run: |t| dagger::run(Options::DAG_IWIDEN, t.program, t.budget, t.progress, t.notes),
+    },
+    Config {
+        name: "backward",
+        summary: "backward from the error with octagons, then polyhedra: no state of the entry may lead there (CPA, Section 6.1 there)",
+        run: |t| backward::run(t.program, t.budget, t.progress, t.notes),
     },
     Config {
         name: "templates",

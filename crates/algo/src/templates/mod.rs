@@ -12,14 +12,12 @@ mod farkas;
 
 use crate::dagger::control::Control;
 use crate::dagger::search::Model;
-use crate::flat::{flat, Sliced};
+use crate::flat::{bounded, flat, Sliced};
 use farkas::{Constraints, Kind};
-use plumb_cfa::unwind::Orders;
 use plumb_cfa::{Point, Program};
 use plumb_smt::{CheckResult, Limits, OwnSolver, Solver};
-use plumb_term::{Budget, Term};
-use plumb_transform::{interval, Identity, Known};
-use plumb_verdict::{Facts, Method, Notes, Proof, Reason, ReasonKind, Verdict};
+use plumb_term::Budget;
+use plumb_verdict::{Method, Notes, Proof, Reason, ReasonKind, Verdict};
 
 /// What is guessed at every location: equations and inequalities.
 type Shape = &'static [Kind];
@@ -51,9 +49,7 @@ pub fn run(
         Err(reason) => return Verdict::Unknown(reason),
     };
     // Bounds are not worth guessing.
-    let bounds = interval::analyse(&flat, &Orders::new(&flat), &budget.part(8)).unwrap_or_default();
-    let bounds = Facts(bounds.into_iter().map(|(p, ts)| (p, Term::all(ts))).collect());
-    let (flat, bounded) = Known(&bounds).apply(&flat).unwrap_or((flat, Box::new(Identity)));
+    let (flat, known) = bounded(flat, budget);
     let Some(control) = Control::new(&flat, flat.function(flat.entry), budget) else {
         return Verdict::Unknown(Reason::new(ReasonKind::Time));
     };
@@ -68,7 +64,7 @@ pub fn run(
         }
         let part = budget.part((SHAPES.len() - i) as u32);
         if let Some(proof) = solved(&model, &constraints, &part) {
-            let proof = back.proof(bounded.proof(proof));
+            let proof = back.proof(known.proof(proof));
             if accept(&proof, budget) {
                 notes.figure("template", shown.join(" ").as_str());
                 notes.figure("unknowns", constraints.unknowns());
