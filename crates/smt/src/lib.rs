@@ -19,6 +19,7 @@ mod bounds;
 mod encode;
 #[allow(unsafe_code)]
 mod ffi;
+mod fixed;
 mod horn;
 pub mod interpolate;
 mod model;
@@ -29,6 +30,7 @@ mod watchdog;
 mod z3;
 
 pub use encode::{Encoding, Unencodable};
+pub use fixed::without_fixed;
 pub use horn::{Horn, HornAnswer, RelationId};
 pub use model::Model;
 pub use own::{Own, OwnSolver, Strength};
