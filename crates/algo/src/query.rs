@@ -1,7 +1,7 @@
 //! Satisfiability of path conditions: solvers of its own for each question, in the encodings that fit, in growing time slices.
 
 use plumb_cfa::{DataModel, Integers, Program};
-use plumb_smt::{without_fixed, CheckResult, Encoding, Limits, Model, Reason, Solver, Z3Solver};
+use plumb_smt::{typed, CheckResult, Encoding, Limits, Model, Reason, Solver, Z3Solver};
 use plumb_term::visit::postorder;
 use plumb_term::{Budget, Kind, Term};
 use plumb_verdict::ReasonKind;
@@ -33,7 +33,7 @@ impl<'p> Queries<'p> {
 
     /// Whether one of the conditions can hold.
     pub fn any(&mut self, conditions: impl IntoIterator<Item = Term>) -> Answer {
-        let mut question = Question::new(self.program, Term::any(conditions.into_iter().map(without_fixed)));
+        let mut question = Question::new(self.program, Term::any(conditions.into_iter().map(typed)));
         let mut slice = Duration::from_millis(300);
         loop {
             let answer = self.within(&mut question, slice);
@@ -46,7 +46,7 @@ impl<'p> Queries<'p> {
 
     /// Whether a condition can hold, giving up after about `patience`.
     pub fn quick(&mut self, condition: Term, patience: Duration) -> Answer {
-        self.within(&mut Question::new(self.program, without_fixed(condition)), patience)
+        self.within(&mut Question::new(self.program, typed(condition)), patience)
     }
 
     /// Each encoding for at most `slice`.

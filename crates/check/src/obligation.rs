@@ -1,7 +1,7 @@
 //! Refuting the negation of an obligation.
 
 use plumb_cfa::{DataModel, Integers, Program};
-use plumb_smt::{without_fixed, CheckResult, Encoding, Limits, Reason, Solver, Z3Solver};
+use plumb_smt::{typed, CheckResult, Encoding, Limits, Reason, Solver, Z3Solver};
 use plumb_term::visit::postorder;
 use plumb_term::{Budget, Kind, Term};
 use std::time::Duration;
@@ -38,7 +38,7 @@ impl<'p> Prover<'p> {
 
     /// Whether `formula` has no model.
     pub fn refute(&self, formula: Term) -> Refuted {
-        let formula = without_fixed(formula);
+        let formula = typed(formula);
         if formula.is_false() {
             return Refuted::Yes;
         }

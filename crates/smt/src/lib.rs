@@ -19,20 +19,20 @@ mod bounds;
 mod encode;
 #[allow(unsafe_code)]
 mod ffi;
-mod fixed;
 mod horn;
 pub mod interpolate;
 mod model;
 mod own;
 mod project;
 mod solver;
+mod typed;
 mod watchdog;
 mod z3;
 
 pub use encode::{Encoding, Unencodable};
-pub use fixed::without_fixed;
 pub use horn::{Horn, HornAnswer, RelationId};
 pub use model::Model;
 pub use own::{Own, OwnSolver, Strength};
 pub use solver::{CheckResult, Limits, Reason, SetupError, Solver, Statistics};
+pub use typed::typed;
 pub use z3::Z3Solver;
