@@ -1,7 +1,7 @@
 //! Satisfiability of path conditions: solvers of its own for each question, in the encodings that fit, in growing time slices.
 
 use plumb_cfa::{DataModel, Integers, Program};
-use plumb_smt::{typed, CheckResult, Encoding, Limits, Model, Reason, Solver, Z3Solver};
+use plumb_smt::{linearised, typed, CheckResult, Encoding, Limits, Model, Reason, Solver, Z3Solver};
 use plumb_term::visit::postorder;
 use plumb_term::{Budget, Kind, Term};
 use plumb_verdict::ReasonKind;
@@ -54,7 +54,7 @@ impl<'p> Queries<'p> {
         if question.formula.is_false() {
             return Answer::Unsat;
         }
-        question.attempts.sort_by_key(|a| Some(a.encoding) != self.preferred);
+        question.attempts.sort_by_key(|a| !a.weaker && Some(a.encoding) != self.preferred);
         let mut timed_out = false;
         for i in 0..question.attempts.len() {
             if self.budget.is_over() {
@@ -64,7 +64,11 @@ impl<'p> Queries<'p> {
             if attempt.gave_up {
                 continue;
             }
-            match attempt.ask(question.formula, slice, self.budget) {
+            match attempt.ask(slice, self.budget) {
+                Ok(Answer::Sat(_)) if attempt.weaker => {
+                    attempt.gave_up = true;
+                    attempt.solver = None;
+                }
                 Ok(Answer::Unknown(ReasonKind::Time)) => timed_out = true,
                 Ok(Answer::Unknown(why)) => {
                     attempt.gave_up = true;
@@ -72,7 +76,9 @@ impl<'p> Queries<'p> {
                     question.why = why;
                 }
                 Ok(answer) => {
-                    self.preferred = Some(attempt.encoding);
+                    if !attempt.weaker {
+                        self.preferred = Some(attempt.encoding);
+                    }
                     return answer;
                 }
                 Err(e) => return Answer::Unknown(ReasonKind::Internal(e)),
@@ -110,13 +116,21 @@ impl Question {
             Integers::Machine if bitwise => vec![bits],
             Integers::Machine => vec![bits, Encoding::Int],
         };
-        let attempt = |encoding| Attempt { encoding, tactics: encoding != Encoding::Int || splices, solver: None, gave_up: false };
-        Question { formula, attempts: encodings.into_iter().map(attempt).collect(), why: ReasonKind::Time }
+        let attempt = |encoding| {
+            let tactics = encoding != Encoding::Int || splices;
+            Attempt { formula, weaker: false, encoding, tactics, solver: None, gave_up: false }
+        };
+        let weaker = linearised(formula).map(|weaker| Attempt { formula: weaker, weaker: true, ..attempt(Encoding::Int) });
+        let attempts = weaker.into_iter().chain(encodings.into_iter().map(attempt)).collect();
+        Question { formula, attempts, why: ReasonKind::Time }
     }
 }
 
 /// One encoding of a formula.
 struct Attempt {
+    formula: Term,
+    /// Whether the formula has more models than what was asked for: then only a refutation is an answer.
+    weaker: bool,
     encoding: Encoding,
     /// Whether the solver picks tactics; see [`Z3Solver::without_tactics`].
     tactics: bool,
@@ -127,7 +141,7 @@ struct Attempt {
 }
 
 impl Attempt {
-    fn ask(&mut self, formula: Term, slice: Duration, budget: &Budget) -> Result<Answer, String> {
+    fn ask(&mut self, slice: Duration, budget: &Budget) -> Result<Answer, String> {
         let solver = match &mut self.solver {
             Some(solver) => {
                 solver.set_query_time(slice);
@@ -139,7 +153,7 @@ impl Attempt {
                     if self.tactics { Z3Solver::new(self.encoding, &limits) } else { Z3Solver::without_tactics(self.encoding, &limits) };
                 let mut solver = made.map_err(|e| e.to_string())?;
                 solver.set_budget(budget);
-                formula.conjuncts().into_iter().for_each(|c| solver.assert(c));
+                self.formula.conjuncts().into_iter().for_each(|c| solver.assert(c));
                 none.insert(solver)
             }
         };

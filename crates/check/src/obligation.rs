@@ -1,7 +1,7 @@
 //! Refuting the negation of an obligation.
 
 use plumb_cfa::{DataModel, Integers, Program};
-use plumb_smt::{typed, CheckResult, Encoding, Limits, Reason, Solver, Z3Solver};
+use plumb_smt::{linearised, typed, CheckResult, Encoding, Limits, Reason, Solver, Z3Solver};
 use plumb_term::visit::postorder;
 use plumb_term::{Budget, Kind, Term};
 use std::time::Duration;
@@ -16,7 +16,7 @@ pub enum Refuted {
     Unknown(String),
 }
 
-/// Asks the solver, in both encodings by turns, with growing time slices.
+/// Asks the solver, in both encodings and with products as unknowns by turns, with growing time slices.
 pub struct Prover<'p> {
     encodings: Vec<Encoding>,
     budget: &'p Budget,
@@ -43,9 +43,13 @@ impl<'p> Prover<'p> {
             return Refuted::Yes;
         }
         let splices = postorder([formula]).iter().any(|t| matches!(t.kind(), Kind::Splice { .. }));
-        let mut open = Vec::with_capacity(self.encodings.len());
+        let mut open = Vec::with_capacity(self.encodings.len() + 1);
+        if let Some(weaker) = linearised(formula) {
+            open.push(Attempt { formula: weaker, weaker: true, encoding: Encoding::Int, tactics: splices, solver: None });
+        }
         for encoding in &self.encodings {
-            open.push(Attempt { encoding: *encoding, tactics: *encoding != Encoding::Int || splices, solver: None });
+            let tactics = *encoding != Encoding::Int || splices;
+            open.push(Attempt { formula, weaker: false, encoding: *encoding, tactics, solver: None });
         }
         let mut slice = Duration::from_millis(500);
         let mut why = "time".to_owned();
@@ -53,8 +57,9 @@ impl<'p> Prover<'p> {
             // An encoding that gives up for another reason than time would do so again.
             let mut timed_out = Vec::with_capacity(open.len());
             for mut attempt in open {
-                match attempt.ask(formula, slice, self.budget) {
+                match attempt.ask(slice, self.budget) {
                     Ok(CheckResult::Unsat) => return Refuted::Yes,
+                    Ok(CheckResult::Sat) if attempt.weaker => why = "products are beyond linear reasoning".into(),
                     Ok(CheckResult::Sat) => return Refuted::No,
                     Ok(CheckResult::Unknown(Reason::Time)) => timed_out.push(attempt),
                     Ok(CheckResult::Unknown(r)) => why = r.to_string(),
@@ -75,13 +80,16 @@ impl<'p> Prover<'p> {
 
 /// One encoding of an obligation, with a solver that keeps it from slice to slice.
 struct Attempt {
+    formula: Term,
+    /// Whether the formula has more models than the obligation.
+    weaker: bool,
     encoding: Encoding,
     tactics: bool,
     solver: Option<Z3Solver>,
 }
 
 impl Attempt {
-    fn ask(&mut self, formula: Term, slice: Duration, budget: &Budget) -> Result<CheckResult, String> {
+    fn ask(&mut self, slice: Duration, budget: &Budget) -> Result<CheckResult, String> {
         if let Some(solver) = &mut self.solver {
             solver.set_query_time(slice);
             return Ok(solver.check());
@@ -90,7 +98,7 @@ impl Attempt {
         let made = if self.tactics { Z3Solver::new(self.encoding, &limits) } else { Z3Solver::without_tactics(self.encoding, &limits) };
         let mut solver = made.map_err(|e| e.to_string())?;
         solver.set_budget(budget);
-        for c in formula.conjuncts() {
+        for c in self.formula.conjuncts() {
             solver.assert(c);
         }
         Ok(self.solver.insert(solver).check())

@@ -21,6 +21,7 @@ mod encode;
 mod ffi;
 mod horn;
 pub mod interpolate;
+mod linearise;
 mod model;
 mod own;
 mod project;
@@ -31,6 +32,7 @@ mod z3;
 
 pub use encode::{Encoding, Unencodable};
 pub use horn::{Horn, HornAnswer, RelationId};
+pub use linearise::linearised;
 pub use model::Model;
 pub use own::{Own, OwnSolver, Strength};
 pub use solver::{CheckResult, Limits, Reason, SetupError, Solver, Statistics};

@@ -6,6 +6,7 @@ pub mod eval;
 pub mod float;
 pub mod memory;
 pub mod node;
+pub mod poly;
 pub mod print;
 pub mod range;
 pub mod span;

@@ -3,5 +3,6 @@
 mod agree;
 #[path = "../../../term/tests/common/mod.rs"]
 mod common;
+mod linearised;
 mod own;
 mod projection;
