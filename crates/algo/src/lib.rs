@@ -7,6 +7,7 @@ pub mod dagger;
 pub mod eureka;
 pub mod execute;
 mod flat;
+pub mod guess;
 pub mod horn;
 mod ideal;
 pub mod kinduction;

@@ -49,6 +49,16 @@ impl<'p> Queries<'p> {
         self.within(&mut Question::new(self.program, typed(condition)), patience)
     }
 
+    /// Whether a condition cannot hold, giving up after about `patience`. Of a condition with products only the linear view is looked at: the encodings
+    /// would rarely decide it in a short time.
+    pub fn refuted(&mut self, condition: Term, patience: Duration) -> bool {
+        let mut question = Question::new(self.program, condition);
+        if question.attempts.iter().any(|a| a.weaker) {
+            question.attempts.retain(|a| a.weaker);
+        }
+        matches!(self.within(&mut question, patience), Answer::Unsat)
+    }
+
     /// Each encoding for at most `slice`.
     fn within(&mut self, question: &mut Question, slice: Duration) -> Answer {
         if question.formula.is_false() {

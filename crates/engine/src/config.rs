@@ -3,7 +3,7 @@
 use plumb_algo::dagger::{self, Domain, Interpolation, Options};
 use plumb_algo::eureka::{self, Checker, Start};
 use plumb_algo::ufo::{self, Variant};
-use plumb_algo::{arrays, backward, bmc, execute, horn, kinduction, templates};
+use plumb_algo::{arrays, backward, bmc, execute, guess, horn, kinduction, templates};
 use plumb_cfa::Program;
 use plumb_cpas::configs::{self as cpa, Config as Composite};
 use plumb_cpas::numpred::{self, Structure};
@@ -92,6 +92,11 @@ const CONFIGS: &[Config] = &[
         name: "kinduction-bdd",
         summary: "k-induction with the invariants of the analysis `bdd`",
         run: |t| induction_with(Composite::Bdd, t),
+    },
+    Config {
+        name: "guess",
+        summary: "k-induction with invariants that executions suggest: polynomial equations, bounds, remainders, also of phases of loops",
+        run: |t| guess::run(t.program, t.budget, t.progress, t.notes),
     },
     Config {
         name: "horn",

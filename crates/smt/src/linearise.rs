@@ -21,6 +21,10 @@ const MOST_SIZE: usize = 20_000;
 const MOST_CHOICES: u32 = 5;
 /// Consequences of equations that are added.
 const MOST_LEMMAS: usize = 300;
+/// Products that consequences are sought for, by modulus.
+const MOST_PRODUCTS: usize = 150;
+/// Equations with more summands have no consequences.
+const MOST_PARTS: usize = 30;
 /// How often the products of consequences lead to further ones.
 const ROUNDS: usize = 2;
 
@@ -227,9 +231,9 @@ impl Linearise {
         let mut seen: BTreeSet<(usize, Option<u16>, Monomial)> = BTreeSet::new();
         for _ in 0..ROUNDS {
             let now: Vec<(Option<u16>, Vec<Monomial>)> =
-                self.products.iter().map(|(bits, ms)| (*bits, ms.iter().cloned().collect())).collect();
+                self.products.iter().map(|(bits, ms)| (*bits, ms.iter().take(MOST_PRODUCTS).cloned().collect())).collect();
             for i in 0..self.equations.len() {
-                if size(self.equations[i].difference) > MOST_SIZE / 100 {
+                if out.len() >= MOST_LEMMAS || size(self.equations[i].difference) > MOST_SIZE / 100 {
                     continue;
                 }
                 for (bits, products) in &now {
@@ -239,6 +243,9 @@ impl Linearise {
                         continue;
                     }
                     let poly = Poly::of(difference, *bits);
+                    if poly.parts().count() > MOST_PARTS {
+                        continue;
+                    }
                     let mut multipliers: BTreeSet<Monomial> = valid.then(Monomial::default).into_iter().collect();
                     for (m, _) in poly.parts().filter(|(m, _)| m.degree() > 0) {
                         multipliers.extend(products.iter().filter_map(|p| p.divided_by(m)).filter(|q| q.degree() > 0));

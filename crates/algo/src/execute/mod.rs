@@ -13,7 +13,7 @@
 //! **Contract.** Only ever refutes; the evidence is the inputs of the execution. Deterministic, but for where the time ends.
 
 mod inputs;
-mod values;
+pub(crate) mod values;
 
 use inputs::{cells, Choice, Chosen, Given};
 use plumb_cfa::interp::{Discard, Halt, Interpreter, Limit, Limits, Outcome, Random, Zero};

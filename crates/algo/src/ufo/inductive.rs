@@ -216,7 +216,7 @@ fn finding(solver: &mut dyn Solver, assumptions: &[Term]) -> Finding {
 }
 
 /// Facts without those that the others imply; the longest go first.
-fn independent(mut facts: Vec<Term>, budget: &Budget) -> Vec<Term> {
+pub(crate) fn independent(mut facts: Vec<Term>, budget: &Budget) -> Vec<Term> {
     facts.sort_by_key(|t| std::cmp::Reverse(size(*t)));
     let mut solver = OwnSolver::new(&Limits { query_time: Some(PATIENCE / 10), ..Limits::default() });
     solver.set_budget(budget);

@@ -29,6 +29,7 @@ use crate::system::{CutId, System};
 use arg::{Arg, NodeId, Step};
 use entail::Entailment;
 use figures::Figures;
+pub(crate) use inductive::independent;
 use inductive::Inductive;
 use numeric::Numeric;
 use numpred::Combined;

@@ -1,0 +1,106 @@
+//! The greatest set of candidates that all blocks preserve.
+//!
+//! All candidates are assumed, and dropped when a block does not preserve them, until none is left to drop (Houdini: Flanagan, Leino, FME 2001).
+//! Those without products are asked for together, and a counterexample drops many; those with products one by one, as refutations come
+//! from a weaker view of them that has no counterexamples.
+
+use super::candidates::Candidates;
+use crate::query::{Answer, Queries};
+use crate::system::System;
+use plumb_term::visit::{size, substitute};
+use plumb_term::{Budget, Term};
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+/// A question that takes longer counts against the candidates it is about.
+const PATIENCE: Duration = Duration::from_millis(400);
+
+/// Drops candidates until every block preserves what is left; false if there is no time for it.
+pub fn greatest(system: &System, left: &mut [Candidates], queries: &mut Queries<'_>, budget: &Budget) -> bool {
+    let mut work: BTreeSet<usize> = (0..system.transitions.len()).collect();
+    while let Some(i) = work.pop_first() {
+        let to = system.transitions[i].to.0;
+        let before = left[to].linear.len() + left[to].nonlinear.len();
+        if !linear(system, i, left, queries, budget) || !nonlinear(system, i, left, queries, budget) {
+            return false;
+        }
+        if left[to].linear.len() + left[to].nonlinear.len() < before {
+            work.extend((0..system.transitions.len()).filter(|k| system.transitions[*k].from.0 == to));
+        }
+    }
+    true
+}
+
+/// A formula over the variables at a block's end, over those at its start.
+fn after(system: &System, block: usize, t: Term) -> Term {
+    let taken = &system.transitions[block];
+    substitute(t, &|v| system.cuts[taken.to.0].needed.binary_search(&v.id).ok().map(|k| taken.values[k]))
+}
+
+fn linear(system: &System, block: usize, left: &mut [Candidates], queries: &mut Queries<'_>, budget: &Budget) -> bool {
+    let (from, to) = (system.transitions[block].from.0, system.transitions[block].to.0);
+    let mut asked: Vec<(Term, Term)> = left[to].linear.iter().map(|t| (*t, after(system, block, *t))).collect();
+    let mut held: Vec<(Term, Term)> = Vec::new();
+    let mut most = usize::MAX;
+    asked.sort_by_key(|(t, _)| size(*t));
+    while !asked.is_empty() {
+        if budget.is_over() {
+            return false;
+        }
+        let assumed = Term::all(left[from].linear.iter().copied());
+        let now: Vec<(Term, Term)> = asked.iter().take(most).copied().collect();
+        let bad = Term::all(now.iter().map(|(_, t)| *t)).not();
+        let formula = system.transitions[block].condition.and(assumed).and(bad);
+        let mut dropped: Vec<Term> = Vec::new();
+        match queries.quick(formula, PATIENCE) {
+            Answer::Unsat => {
+                held.extend(asked.drain(..now.len()));
+                continue;
+            }
+            Answer::Sat(model) => {
+                let fails = |(_, t): &&(Term, Term)| model.holds(*t) != Some(true);
+                dropped.extend(asked.iter().chain(&held).filter(fails).map(|(t, _)| *t));
+                if !now.iter().any(|(t, _)| dropped.contains(t)) {
+                    dropped.extend(now.iter().map(|(t, _)| *t));
+                }
+            }
+            Answer::Unknown(_) if now.len() > 1 => {
+                most = now.len() / 2;
+                continue;
+            }
+            Answer::Unknown(_) => dropped.extend(now.iter().map(|(t, _)| *t)),
+        }
+        let gone: BTreeSet<Term> = dropped.into_iter().collect();
+        left[to].linear.retain(|t| !gone.contains(t));
+        asked.retain(|(t, _)| !gone.contains(t));
+        held.retain(|(t, _)| !gone.contains(t));
+        if from == to {
+            // What was assumed is less now.
+            asked.append(&mut held);
+        }
+    }
+    true
+}
+
+fn nonlinear(system: &System, block: usize, left: &mut [Candidates], queries: &mut Queries<'_>, budget: &Budget) -> bool {
+    let (from, to) = (system.transitions[block].from.0, system.transitions[block].to.0);
+    let mut i = 0;
+    while i < left[to].nonlinear.len() {
+        if budget.is_over() {
+            return false;
+        }
+        let assumed = Term::all(left[from].nonlinear.iter().chain(&left[from].linear).copied());
+        let bad = after(system, block, left[to].nonlinear[i]).not();
+        let formula = system.transitions[block].condition.and(assumed).and(bad);
+        if queries.refuted(formula, PATIENCE) {
+            i += 1;
+        } else {
+            left[to].nonlinear.remove(i);
+            if from == to {
+                // What was assumed is less now.
+                i = 0;
+            }
+        }
+    }
+    true
+}
