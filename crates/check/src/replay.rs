@@ -16,6 +16,7 @@ pub fn replay(program: &Program, trace: &Trace, budget: &Budget) -> Result<Vec<E
     let inputs = Replay::new(values, trace.memory.clone());
     let mut machine = Interpreter::new(program, Box::new(inputs), Box::new(Discard), Limits::default())
         .within(budget.clone())
+        .accelerated()
         .recording(Recorder::last(KEEP));
     let outcome = machine.run();
     let reject = |why: String, span: Option<Span>| Err(Rejected { why, span: span.filter(|s| s.is_known()), undecided: false });

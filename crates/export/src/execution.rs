@@ -49,7 +49,8 @@ impl Execution {
     pub fn replay(program: &Program, trace: &Trace) -> Result<Execution, String> {
         let inputs = Replay::new(trace.inputs.iter().map(|i| i.value.clone()), trace.memory.clone());
         let recorder = Recorder::last(MAX_EVENTS).with_inputs();
-        let mut machine = Interpreter::new(program, Box::new(inputs), Box::new(Discard), Limits::default()).recording(recorder);
+        let mut machine =
+            Interpreter::new(program, Box::new(inputs), Box::new(Discard), Limits::default()).accelerated().recording(recorder);
         let outcome = machine.run();
         let Outcome::Error { func, loc } = outcome else {
             return Err(format!("the replayed execution did not reach the error: {outcome:?}"));

@@ -82,7 +82,7 @@ impl<'p> Tester<'p> {
     fn new(program: &'p Program, budget: &'p Budget) -> Tester<'p> {
         Tester {
             budget,
-            machine: Some(Interpreter::new(program, Box::new(Zero), Box::new(Discard), Limits::default())),
+            machine: Some(Interpreter::new(program, Box::new(Zero), Box::new(Discard), Limits::default()).accelerated()),
             cells: cells(program),
             constants: Rc::new(Constants::of(program)),
             random: Random::new(0),

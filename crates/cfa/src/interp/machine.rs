@@ -1,5 +1,6 @@
 //! The machine: a stack of activations, variables, memory, and the loop that crosses edges.
 
+use super::accelerate::{self, Accelerator, Crossing};
 use super::code::{Src, View};
 use super::eval::Machine;
 use super::inputs::{Ask, Inputs};
@@ -19,6 +20,9 @@ use std::rc::Rc;
 
 /// Between two looks at the budget so many edges are crossed.
 const LOOK: u64 = 1 << 14;
+
+/// Shorter executions are never accelerated: they are quick, and their record can be shown.
+const SHORT: u64 = 1 << 16;
 
 /// An activation of a function.
 struct Frame {
@@ -49,6 +53,7 @@ pub struct Interpreter<'p> {
     edges: u64,
     abstracted: bool,
     recorder: Option<Recorder>,
+    accelerator: Option<Accelerator>,
     broken: Option<Stop>,
 }
 
@@ -83,6 +88,7 @@ impl<'p> Interpreter<'p> {
             edges: 0,
             abstracted: false,
             recorder: None,
+            accelerator: None,
             broken,
         }
     }
@@ -99,6 +105,14 @@ impl<'p> Interpreter<'p> {
     #[must_use]
     pub fn within(mut self, budget: Budget) -> Self {
         self.budget = budget;
+        self
+    }
+
+    /// Jumps over iterations of loops that go on in a straight line: the outcome and the number of steps are the same, but a record lacks
+    /// what is jumped over.
+    #[must_use]
+    pub fn accelerated(mut self) -> Self {
+        self.accelerator = Some(Accelerator::default());
         self
     }
 
@@ -130,6 +144,9 @@ impl<'p> Interpreter<'p> {
         self.active.fill(0);
         self.frames.clear();
         (self.steps, self.abstracted) = (0, false);
+        if let Some(accelerator) = &mut self.accelerator {
+            *accelerator = Accelerator::default();
+        }
         self
     }
 
@@ -213,6 +230,9 @@ impl<'p> Interpreter<'p> {
             if frame.loc == plan.exit {
                 return Ok(Next::Stay);
             }
+            if here.is_head && self.steps > SHORT && self.accelerator.is_some() {
+                self.jump(plan.func, frame.loc);
+            }
             if self.steps >= self.limits.steps {
                 return Ok(Next::End(Outcome::LimitReached(Limit::Steps)));
             }
@@ -237,6 +257,7 @@ impl<'p> Interpreter<'p> {
                     self.edges += 1;
                 }
                 frame.loc = edge.to;
+                self.watch(Crossing::Edge(plan.func, edge.id));
                 if let Next::Enter(_) = next {
                     return Ok(next);
                 }
@@ -247,6 +268,36 @@ impl<'p> Interpreter<'p> {
                 let span = self.program.function(plan.func).graph.loc(frame.loc).span;
                 return Ok(Next::End(Outcome::Halted { halt: Halt::Blocked, span }));
             }
+        }
+    }
+
+    /// Notes a step of an iteration that is watched.
+    fn watch(&mut self, crossing: Crossing) {
+        if let Some(accelerator) = &mut self.accelerator {
+            if accelerator.is_watching() {
+                accelerator.cross(crossing);
+            }
+        }
+    }
+
+    /// Jumps over iterations of the loop whose head is reached, if one was watched and others will do the same.
+    fn jump(&mut self, func: FuncId, head: Loc) {
+        let depth = self.frames.len();
+        let Some(accelerator) = &mut self.accelerator else { return };
+        let Some(crossings) = accelerator.arrive(func, head, depth) else { return };
+        let left = self.limits.steps.saturating_sub(self.steps);
+        let state = |v: VarId| self.value(v);
+        let Some(jump) = accelerate::jump(self.program, &crossings, &state, left) else { return };
+        for (v, n) in jump.values {
+            self.vars[v.0 as usize] = Val::big(n);
+        }
+        let skipped = jump.iterations.saturating_mul(jump.edges);
+        self.steps = self.steps.saturating_add(skipped);
+        if let Some(recorder) = &mut self.recorder {
+            recorder.skip(skipped);
+        }
+        if let Some(accelerator) = &mut self.accelerator {
+            accelerator.encourage(func, head);
         }
     }
 
@@ -328,6 +379,9 @@ impl<'p> Interpreter<'p> {
                     return Err(Stop::Limit(Limit::CallDepth));
                 }
                 let values: Vec<Val> = args.iter().map(|a| self.get(edge, *a).clone()).collect();
+                if self.active[func.0 as usize] > 0 {
+                    self.accelerator.iter_mut().for_each(Accelerator::forget);
+                }
                 let callee = self.activate(*func, *dst)?;
                 let params = &self.program.function(*func).params;
                 for (p, v) in params.iter().zip(values) {
@@ -523,6 +577,10 @@ impl<'p> Interpreter<'p> {
             for (v, old) in f.locals.iter().zip(saved) {
                 self.vars[v.0 as usize] = old;
             }
+        }
+        self.watch(Crossing::Return(func, frame.dst));
+        if let Some(accelerator) = &mut self.accelerator {
+            accelerator.leave(self.frames.len().saturating_sub(1));
         }
         let Some(caller) = self.frames.pop() else {
             return Err(match result.as_ref().map_or(Ok(0), exit_status) {

@@ -15,6 +15,7 @@
 //! [`Outcome::InternalError`]. Exact: every value is an exact integer or an IEEE pattern. Undefined behaviour is reported where it happens: by the
 //! guards of the front end, and by the memory for what guards cannot see (bounds of objects, lifetimes, frees).
 
+mod accelerate;
 mod code;
 mod eval;
 mod first_read;

@@ -4,6 +4,7 @@ use super::code::{Code, Compiler, Src, View};
 use crate::graph::{EdgeId, Loc};
 use crate::op::{InputSource, Op, Storage, Ub};
 use crate::program::{FuncId, Function, Program, RegionId};
+use crate::wto::Wto;
 use plumb_term::{Scalar, Span, VarId, VarTy};
 use std::cell::Cell;
 
@@ -78,6 +79,8 @@ pub(super) struct EdgePlan {
 pub(super) struct LocPlan {
     pub(super) out: Vec<EdgePlan>,
     pub(super) is_error: bool,
+    /// Whether a loop starts here.
+    pub(super) is_head: bool,
 }
 
 #[derive(Debug)]
@@ -92,6 +95,7 @@ pub(super) struct FuncPlan {
 impl FuncPlan {
     pub(super) fn new(program: &Program, func: FuncId, f: &Function) -> FuncPlan {
         let mut registers = 0;
+        let wto = Wto::new(&f.graph, f.entry);
         let locs = f.graph.locs().map(|l| {
             let out = f.graph.out_edges(l).iter().map(|id| {
                 let e = f.graph.edge(*id);
@@ -100,7 +104,7 @@ impl FuncPlan {
                 registers = registers.max(c.code.registers);
                 EdgePlan { id: *id, to: e.to, span: e.span, code: c.code, action, crossed: Cell::new(false) }
             });
-            LocPlan { out: out.collect(), is_error: f.errors.contains(&l) }
+            LocPlan { out: out.collect(), is_error: f.errors.contains(&l), is_head: wto.headed_by(l).is_some() }
         });
         let locs = locs.collect();
         FuncPlan { func, locs, exit: f.exit, registers }

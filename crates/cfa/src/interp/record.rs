@@ -96,6 +96,12 @@ impl Recorder {
         self.first_reads.as_ref().map(|f| f.found().clone()).unwrap_or_default()
     }
 
+    /// Events that are not recorded: those before them are forgotten, so that what is kept has no gap.
+    pub(super) fn skip(&mut self, events: u64) {
+        self.seen = self.seen.saturating_add(events);
+        self.events.clear();
+    }
+
     pub(super) fn push(&mut self, program: &Program, event: Event) {
         if let Some(first_reads) = &mut self.first_reads {
             first_reads.event(program, &event);
