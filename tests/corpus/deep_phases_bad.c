@@ -1,4 +1,4 @@
-// plumb: truth=false execute=false default=false
+// plumb: truth=false execute=false
 extern void reach_error(void);
 static unsigned next(unsigned x) { return x + 2; }
 
