@@ -63,6 +63,7 @@ pub fn blank(specification: &str, config: &str) -> Report {
         position: None,
         established: Vec::new(),
         invariants: Vec::new(),
+        contracts: Vec::new(),
         path: Vec::new(),
         inputs: Vec::new(),
         missing_bodies: Vec::new(),

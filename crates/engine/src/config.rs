@@ -3,7 +3,7 @@
 use plumb_algo::dagger::{self, Domain, Interpolation, Options};
 use plumb_algo::eureka::{self, Checker, Start};
 use plumb_algo::ufo::{self, Variant};
-use plumb_algo::{arrays, backward, bmc, execute, guess, horn, kinduction, templates};
+use plumb_algo::{arrays, backward, bmc, execute, guess, horn, kinduction, summaries, templates};
 use plumb_cfa::Program;
 use plumb_cpas::configs::{self as cpa, Config as Composite};
 use plumb_cpas::numpred::{self, Structure};
@@ -102,6 +102,11 @@ const CONFIGS: &[Config] = &[
         name: "horn",
         summary: "inductive invariants as solutions of Horn clauses (Spacer), without and with exact wraps",
         run: |t| horn::run(t.program, t.budget, t.progress, t.accept),
+    },
+    Config {
+        name: "summaries",
+        summary: "contracts of recursive functions: summaries as solutions of Horn clauses (Spacer), and learnt from executions",
+        run: |t| summaries::run(t.program, t.budget, t.progress, t.accept),
     },
     Config {
         name: "arrays",

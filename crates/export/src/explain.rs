@@ -50,6 +50,19 @@ pub fn exact_place(p: &Position) -> String {
 
 fn proved(out: &mut String, report: &Report) {
     let _ = writeln!(out, "Proof, checked independently: {}.", report.reason);
+    for c in &report.contracts {
+        let _ = writeln!(out, "  {}: {}", exact_place(&c.position), c.function);
+        for (word, clauses) in [("requires", &c.requires), ("ensures", &c.ensures)] {
+            for e in clauses {
+                let _ = writeln!(out, "      {word} {e}");
+            }
+        }
+        if c.partial {
+            out.push_str("      (and what has no short C expression)\n");
+        } else if c.requires.is_empty() && c.ensures.is_empty() {
+            out.push_str("      (nothing is required and nothing ensured)\n");
+        }
+    }
     let silent = |i: &&Invariant| i.expressions.is_empty() && i.for_all.is_empty();
     for i in report.invariants.iter().filter(|i| !silent(i)) {
         let function = i.position.function.as_deref().map(|f| format!(" in {f}")).unwrap_or_default();

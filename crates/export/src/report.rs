@@ -53,6 +53,21 @@ pub struct Invariant {
     pub for_all: Vec<String>,
 }
 
+/// What a function requires of its callers and ensures for them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Contract {
+    /// The function's name in its definition.
+    pub position: Position,
+    /// The function with its parameters: `f(n, m)`.
+    pub function: String,
+    /// C expressions that hold together at each call; empty if nothing is required, or nothing could be said in C.
+    pub requires: Vec<String>,
+    /// C expressions with `\result` and `\old(x)` that hold together at each return; a parameter is its value at the call.
+    pub ensures: Vec<String>,
+    /// Whether a part of it has no C expression.
+    pub partial: bool,
+}
+
 /// A variable, element or member and its value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Assigned {
@@ -143,6 +158,9 @@ pub struct Report {
     pub established: Vec<String>,
     /// For `true`: at each loop, what holds there.
     pub invariants: Vec<Invariant>,
+    /// For `true`: the contracts of functions that the proof relies on.
+    #[serde(default)]
+    pub contracts: Vec<Contract>,
     /// For `false`: the way to the error.
     pub path: Vec<PathStep>,
     /// For `false`: the inputs of the execution, in order.

@@ -35,6 +35,13 @@ pub fn sarif(report: &Report, context: &Context<'_>) -> String {
     for i in report.invariants.iter().filter(|i| !i.expressions.is_empty()) {
         results.push(result(1, "informational", &i.expressions.join(" && "), Some(&i.position)));
     }
+    for c in &report.contracts {
+        let requires = c.requires.iter().map(|e| format!("requires {e}"));
+        let clauses: Vec<String> = requires.chain(c.ensures.iter().map(|e| format!("ensures {e}"))).collect();
+        if !clauses.is_empty() {
+            results.push(result(1, "informational", &format!("{}: {}", c.function, clauses.join("; ")), Some(&c.position)));
+        }
+    }
     let notes: Vec<Value> = report.missing_bodies.iter().map(note).collect();
     let log = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",

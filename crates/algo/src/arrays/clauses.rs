@@ -9,6 +9,7 @@
 use crate::arrays::frame::Frame;
 use crate::arrays::general::{nonnegative, unbounded, General};
 use crate::arrays::reads::{memories, Reads};
+use crate::houdini;
 use crate::system::System;
 use plumb_cfa::Program;
 use plumb_smt::{Horn, HornAnswer, Limits, RelationId};
@@ -88,6 +89,11 @@ impl Clause {
         let used: Vec<&Used> = self.cells.iter().filter(own).collect();
         let two = |(i, u): (usize, &&Used)| used[..i].iter().any(|w| w.memory == u.memory && w.column == u.column && w.number != u.number);
         used.iter().enumerate().any(two)
+    }
+
+    /// The clause alone.
+    pub fn rule(&self) -> houdini::Clause {
+        houdini::Clause { body: self.body.clone(), condition: self.condition, head: self.head.clone() }
     }
 
     fn terms(&self) -> impl Iterator<Item = Term> + '_ {

@@ -10,9 +10,9 @@ pub mod candidates;
 pub mod clauses;
 pub mod frame;
 pub mod general;
-pub mod houdini;
 pub mod reads;
 
+use crate::houdini;
 use crate::ideal::Ideal;
 use crate::system::System;
 use candidates::Extent;
@@ -98,7 +98,9 @@ fn search(
                 let candidates = candidates::candidates(&clauses, &list, extent);
                 let number: usize = candidates.iter().map(Vec::len).sum();
                 progress(&format!("{number} candidates over {} cells", clauses.width()));
-                houdini::inductive(&clauses, &list, &candidates, &part).map(|found| {
+                let names: Vec<Vec<Var>> = clauses.places().iter().map(|p| clauses.vars(p)).collect();
+                let rules: Vec<houdini::Clause> = list.iter().map(Clause::rule).collect();
+                houdini::inductive(&names, &rules, &candidates, &part).map(|found| {
                     clauses.places().iter().zip(found).map(|(p, ts)| clauses.invariant(p, Term::all(ts))).collect::<Vec<Term>>()
                 })
             }

@@ -51,6 +51,8 @@ pub enum Bound {
     Times(u32),
     /// To the next loop head, or to where a function is entered that is still active.
     Block,
+    /// To the next loop head, or to where a recursive function is called.
+    Call,
 }
 
 /// Where a wave's executions ended.
@@ -62,6 +64,8 @@ pub struct Wave {
     pub errors: Vec<(Unwound, Term)>,
     /// Unsupported constructs and when they are reached.
     pub unsupported: Vec<(String, Span, Term)>,
+    /// Returns from the functions in which the wave started.
+    pub returned: Vec<(Unwound, State)>,
 }
 
 /// Symbolic execution of one program.
@@ -128,6 +132,10 @@ impl<'p> Unroller<'p> {
             return Vec::new();
         }
         if at.loc == function.exit {
+            if at.depth() == 0 {
+                wave.returned.push((at.clone(), s));
+                return Vec::new();
+            }
             return self.ret(at, s, bound).into_iter().collect();
         }
         let mut out = Vec::new();
@@ -183,6 +191,9 @@ impl<'p> Unroller<'p> {
             Bound::Block => {
                 let head = self.orders.wto(at.func).headed_by(at.loc).is_some();
                 head || (at.loc == self.program.function(at.func).entry && at.activations(at.func) > 1)
+            }
+            Bound::Call => {
+                self.orders.wto(at.func).headed_by(at.loc).is_some() || (at.depth() > 0 && self.orders.calls().is_recursive(at.func))
             }
             Bound::Times(k) => {
                 at.iteration(self.orders).is_some_and(|i| i > k)

@@ -71,6 +71,11 @@ fn location(l: &Value) -> Result<(), String> {
 
 fn invariant(i: &Value) -> Result<(), String> {
     let i = get(i, "invariant")?;
+    if text(i, "type")? == "function_contract" {
+        ensure(text(i, "format")? == "acsl_expression", "format")?;
+        ensure(!text(i, "requires")?.is_empty() && !text(i, "ensures")?.is_empty(), "contract")?;
+        return location(get(i, "location")?);
+    }
     ensure(matches!(text(i, "type")?, "loop_invariant" | "location_invariant"), "type")?;
     ensure(text(i, "format")? == "c_expression", "format")?;
     ensure(!text(i, "value")?.is_empty(), "value")?;

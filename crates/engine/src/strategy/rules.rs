@@ -53,8 +53,8 @@ pub const RULES: &[Rule] = &[
     Rule {
         kind: "recursive",
         applies: |f| f.recursion,
-        steps: &[short("execute", 1, 300), step("bmc", 9)],
-        because: "the other engines do not treat recursion",
+        steps: &[short("execute", 1, 300), short("bmc", 4, 4000), short("summaries", 6, 6000), step("bmc", 6), step("summaries", 7)],
+        because: "recursion that ends soon is unwound, other recursion has contracts; the other engines do not treat it",
     },
     Rule {
         kind: "with loops that compute addresses",

@@ -2,6 +2,7 @@
 
 use super::{prec, Printer, Text};
 use plumb_term::{FBinOp, FUnOp, Float, FloatTy, Kind, Term, VarId};
+use plumb_verdict::AT_ENTRY;
 
 /// The C name of a format.
 pub fn c_float(ty: FloatTy) -> &'static str {
@@ -81,16 +82,25 @@ impl Printer<'_> {
     pub(super) fn leaf(&self, t: Term) -> Option<String> {
         match t.kind() {
             Kind::Var(v) if self.bound && v.id >= VarId::FIRST_BOUND => Some(self.bound_name(*v)),
+            Kind::Var(v) if self.contract && v.version == 0 && self.scopes.program().function(self.func).result == Some(v.id) => {
+                Some("\\result".to_owned())
+            }
+            Kind::Var(v) if self.contract && v.version == AT_ENTRY => {
+                let name = self.scopes.var(v.id, self.func, self.at)?;
+                let parameter = self.scopes.program().function(self.func).params.contains(&v.id);
+                Some(if parameter { name.to_owned() } else { format!("\\old({name})") })
+            }
             Kind::Var(v) if v.version == 0 => self.scopes.var(v.id, self.func, self.at).map(str::to_owned),
             Kind::Load(ty, mem, addr) => {
-                mem.as_var().filter(|m| m.version == 0)?;
+                let old = mem.as_var().filter(|m| m.version == 0 || (self.contract && m.version == AT_ENTRY))?.version != 0;
                 if self.bound && addr.as_int().is_none() {
                     return self.element(*ty, *addr);
                 }
                 let addr = u64::try_from(addr.as_int()?).ok()?;
                 let program = self.scopes.program();
                 let object = program.object_at(addr).filter(|o| self.scopes.object(o, self.func, self.at))?;
-                object.layout.lvalue(&object.name, addr - object.addr, *ty)
+                let name = object.layout.lvalue(&object.name, addr - object.addr, *ty)?;
+                Some(if old { format!("\\old({name})") } else { name })
             }
             _ => None,
         }

@@ -78,13 +78,21 @@ pub struct Printer<'a> {
     ideal: bool,
     /// Whether bound variables have names.
     bound: bool,
+    /// Whether this is a contract: the result and values at the entry have names.
+    contract: bool,
 }
 
 impl<'a> Printer<'a> {
     /// For the names visible at `at` in `func`.
     pub fn new(scopes: &'a Scopes<'a>, func: FuncId, at: Span) -> Printer<'a> {
         let ideal = scopes.program().semantics.integers == Integers::Ideal;
-        Printer { scopes, func, at, ideal, bound: false }
+        Printer { scopes, func, at, ideal, bound: false, contract: false }
+    }
+
+    /// For the contract of `func`, as ACSL writes it: `\result`, and `\old(x)` for values at the entry; a parameter means its value there anyway.
+    pub fn of_contract(scopes: &'a Scopes<'a>, func: FuncId) -> Printer<'a> {
+        let at = scopes.program().function(func).span;
+        Printer { contract: true, ..Printer::new(scopes, func, at) }
     }
 
     /// The expressible conjuncts of a formula; empty where nothing is left.

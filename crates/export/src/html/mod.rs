@@ -84,8 +84,12 @@ struct Page<'a> {
 /// The page.
 pub fn page(c: &Content<'_>) -> String {
     let report = c.report;
-    let positions =
-        report.position.iter().chain(report.invariants.iter().map(|i| &i.position)).chain(report.path.iter().map(|s| &s.position));
+    let positions = report
+        .position
+        .iter()
+        .chain(report.invariants.iter().map(|i| &i.position))
+        .chain(report.contracts.iter().map(|c| &c.position))
+        .chain(report.path.iter().map(|s| &s.position));
     let place = |p: &Position| Some((format!("{}:{}", p.file, p.line), c.sources.physical(&p.file, p.line)?));
     let files = c.sources.files().iter().map(|f| File { name: &f.name, text: String::from_utf8_lossy(&f.bytes), sha256: sha256(&f.bytes) });
     let data = Page {

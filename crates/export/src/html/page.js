@@ -166,6 +166,8 @@
     go(0);
   } else if (report.verdict === "true") {
     $("answer").append(node("h2", {}, "Proof, checked independently"), node("p", {}, report.reason + "."));
+    const clauses = (c) => c.requires.map((e) => "requires " + e).concat(c.ensures.map((e) => "ensures " + e)).join("\n") || "nothing that C can say";
+    if (report.contracts.length) positioned("Contracts", report.contracts, (x) => [place(x.position), x.function + "\n" + clauses(x)]);
     positioned("Invariants", report.invariants, (x) => [place(x.position), x.expressions.join("\n&& ") || "nothing that C can say"]);
     tab("Proof", "answer")();
   } else {

@@ -1,6 +1,6 @@
 //! Reports from verdicts.
 
-use super::{summarise, Answer, Assigned, InputStep, Invariant, Missing, PathStep, Position, Report};
+use super::{summarise, Answer, Assigned, Contract, InputStep, Invariant, Missing, PathStep, Position, Report};
 use crate::cexpr::{float_text, Printer};
 use crate::execution::{input, Execution};
 use crate::explain::exact_place;
@@ -24,6 +24,7 @@ fn empty(subject: &Subject<'_>, verdict: Answer) -> Report {
         position: None,
         established: Vec::new(),
         invariants: Vec::new(),
+        contracts: Vec::new(),
         path: Vec::new(),
         inputs: Vec::new(),
         missing_bodies: missing.collect(),
@@ -74,7 +75,27 @@ pub fn proved(subject: &Subject<'_>, proof: &Proof) -> Report {
             "every function keeps its contract, relying on those it calls; with the invariants they exclude the error".to_owned()
         }
     };
-    Report { reason, invariants: invariants(subject, &proof.invariants), ..empty(subject, Answer::True) }
+    Report { reason, invariants: invariants(subject, &proof.invariants), contracts: contracts(subject, proof), ..empty(subject, Answer::True) }
+}
+
+fn contracts(subject: &Subject<'_>, proof: &Proof) -> Vec<Contract> {
+    let Method::Contracts { contracts } = &proof.method else { return Vec::new() };
+    let scopes = Scopes::new(subject.program, subject.sources);
+    let mut out = Vec::new();
+    for (f, c) in contracts {
+        let function = subject.program.function(*f);
+        let printer = Printer::of_contract(&scopes, *f);
+        let parameters: Vec<&str> = function.params.iter().map(|p| subject.program.var(*p).name.as_str()).collect();
+        let said = |t: Term| t.conjuncts().into_iter().filter(|c| !c.is_true()).all(|c| printer.exactly(c).is_some());
+        out.push(Contract {
+            position: position(subject, function.span, Some(*f)),
+            function: format!("{}({})", function.name, parameters.join(", ")),
+            requires: printer.conjuncts(c.pre),
+            ensures: printer.conjuncts(c.post),
+            partial: !said(c.pre) || !said(c.post),
+        });
+    }
+    out
 }
 
 fn invariants(subject: &Subject<'_>, formulas: &BTreeMap<Point, Term>) -> Vec<Invariant> {

@@ -62,7 +62,9 @@ fn location(out: &mut String, indent: &str, p: &Position) {
 pub(super) fn correctness(subject: &Subject<'_>, report: &Report, producer: &Producer, version: &str) -> String {
     let mut out = header(subject, producer, "invariant_set", version);
     let said: Vec<_> = report.invariants.iter().filter(|i| !i.expressions.is_empty()).collect();
-    if said.is_empty() {
+    // With a part of its precondition a contract would say more than was proved. Version 2.0 has none.
+    let contracts: Vec<_> = report.contracts.iter().filter(|c| version != "2.0" && !c.partial).collect();
+    if said.is_empty() && contracts.is_empty() {
         out.push_str("  content: []\n");
         return out;
     }
@@ -72,6 +74,13 @@ pub(super) fn correctness(subject: &Subject<'_>, report: &Report, producer: &Pro
         let _ = writeln!(out, "    - invariant:\n        type: {}", quoted(kind));
         location(&mut out, "        ", &i.position);
         let _ = writeln!(out, "        value: {}\n        format: \"c_expression\"", quoted(&i.expressions.join(" && ")));
+    }
+    for c in contracts {
+        let clause = |list: &[String]| quoted(&if list.is_empty() { "1".to_owned() } else { list.join(" && ") });
+        out.push_str("    - invariant:\n        type: \"function_contract\"\n");
+        location(&mut out, "        ", &c.position);
+        let _ = writeln!(out, "        requires: {}\n        ensures: {}", clause(&c.requires), clause(&c.ensures));
+        out.push_str("        format: \"acsl_expression\"\n");
     }
     out
 }
