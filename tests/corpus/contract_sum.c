@@ -1,5 +1,5 @@
 // plumb: truth=true summaries=true
-// The sum of the numbers up to n, with an accumulator, modulo 2^32: a contract with an accumulator and one with a product.
+// A contract with an accumulator, modulo 2^32, and one with a product.
 extern void reach_error(void);
 extern unsigned __VERIFIER_nondet_uint(void);
 
@@ -10,6 +10,6 @@ unsigned times(unsigned n, unsigned k) { return k == 0 ? 0 : n + times(n, k - 1)
 int main(void) {
   unsigned n = __VERIFIER_nondet_uint(), k = __VERIFIER_nondet_uint();
   if (count(n, k) != 3 * n + k) reach_error();
-  if (times(n, k) != times(k, n)) reach_error();
+  if (n < 1000 && k < 1000 && times(n, k) != times(k, n)) reach_error();
   return 0;
 }

@@ -10,9 +10,6 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// A question that takes longer counts against the candidates it is about.
-const PATIENCE: Duration = Duration::from_millis(1500);
-
 /// A Horn clause over numbered relations.
 #[derive(Clone, Debug)]
 pub struct Clause {
@@ -43,15 +40,22 @@ pub struct Houdini<'a> {
 }
 
 impl<'a> Houdini<'a> {
-    /// All candidates of relations over the variables `names`; nothing if there is no solver.
-    pub fn new(names: &[Vec<Var>], clauses: &[Clause], candidates: &'a [Vec<Term>], budget: &Budget) -> Option<Houdini<'a>> {
+    /// All candidates of relations over the variables `names`; nothing if there is no solver. A question that takes longer than `patience`
+    /// counts against the candidates it is about.
+    pub fn new(
+        names: &[Vec<Var>],
+        clauses: &[Clause],
+        candidates: &'a [Vec<Term>],
+        patience: Duration,
+        budget: &Budget,
+    ) -> Option<Houdini<'a>> {
         let at = |relation: usize, arguments: &[Term], t: Term| {
             let map: FxHashMap<Var, Term> = names[relation].iter().copied().zip(arguments.iter().copied()).collect();
             substitute(t, &|v| map.get(&v).copied())
         };
         let mut steps = Vec::new();
         for clause in clauses {
-            let limits = Limits { query_time: Some(PATIENCE), ..Limits::default() };
+            let limits = Limits { query_time: Some(patience), ..Limits::default() };
             let mut solver = Z3Solver::without_tactics(Encoding::Int, &limits).ok()?;
             solver.set_budget(budget);
             solver.assert(clause.condition);
@@ -93,16 +97,27 @@ impl<'a> Houdini<'a> {
         needed(&mut self.steps, &self.left, budget).map(|n| self.text(&n))
     }
 
+    /// As [`Houdini::needed`], without most of what cores keep though others say it, as far as the time goes.
+    pub fn concise(&mut self, budget: &Budget) -> Option<Vec<Vec<Term>>> {
+        let mut sets = needed(&mut self.steps, &self.left, budget)?;
+        // What is said at the ends of the lists is the most special.
+        let each: Vec<(usize, usize)> = sets.iter().enumerate().flat_map(|(r, set)| set.iter().map(move |j| (r, *j))).collect();
+        let thinning = budget.part(3);
+        for (r, j) in each.into_iter().rev() {
+            if thinning.is_over() {
+                break;
+            }
+            sets[r].remove(&j);
+            if !self.steps.iter_mut().all(|s| s.proves(&sets)) {
+                sets[r].insert(j);
+            }
+        }
+        Some(self.text(&sets))
+    }
+
     fn text(&self, sets: &[BTreeSet<usize>]) -> Vec<Vec<Term>> {
         sets.iter().zip(self.candidates).map(|(set, all)| set.iter().map(|j| all[*j]).collect()).collect()
     }
-}
-
-/// Candidates, by relation, that are inductive together and exclude the error; nothing if there are none, or no time.
-pub fn inductive(names: &[Vec<Var>], clauses: &[Clause], candidates: &[Vec<Term>], budget: &Budget) -> Option<Vec<Vec<Term>>> {
-    let mut houdini = Houdini::new(names, clauses, candidates, budget)?;
-    houdini.weaken(budget)?;
-    houdini.needed(budget)
 }
 
 impl Step {
@@ -168,6 +183,19 @@ impl Step {
                 CheckResult::Unknown(_) => asked.iter().for_each(|j| _ = left[to].remove(j)),
             }
         }
+    }
+
+    /// Whether these candidates hold after the clause if they do before; for an error, whether they exclude it.
+    fn proves(&mut self, sets: &[BTreeSet<usize>]) -> bool {
+        let mut assumptions = self.assumed(sets);
+        if let Some(to) = self.to {
+            let after = Term::all(sets[to].iter().map(|j| self.after[*j]));
+            if after.is_true() {
+                return true;
+            }
+            assumptions.push(after.not());
+        }
+        self.solver.check_assuming(&assumptions).is_unsat()
     }
 
     /// Which candidates at the start make `bad` impossible, by relation; nothing if that is not decided.

@@ -25,6 +25,10 @@ use plumb_term::{Budget, IBig, Kind, Term, Var, VarId};
 use plumb_transform::interval;
 use plumb_verdict::{Method, Proof, Reason, ReasonKind, Verdict};
 use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// A question about candidates that takes longer counts against them.
+const PATIENCE: Duration = Duration::from_millis(1500);
 
 /// How a round looks for invariants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,6 +58,13 @@ const ROUNDS: [(Search, Cells, u32); 10] = [
 /// Looks for quantified invariants; `accept` says whether a candidate is a proof.
 pub fn run(program: &Program, budget: &Budget, progress: &mut dyn FnMut(&str), accept: &dyn Fn(&Proof, &Budget) -> bool) -> Verdict {
     search(program, budget, progress, accept).unwrap_or_else(Verdict::Unknown)
+}
+
+/// Candidates, by relation, that are inductive together and exclude the error; nothing if there are none, or no time.
+fn inductive(names: &[Vec<Var>], rules: &[houdini::Clause], candidates: &[Vec<Term>], budget: &Budget) -> Option<Vec<Vec<Term>>> {
+    let mut houdini = houdini::Houdini::new(names, rules, candidates, PATIENCE, budget)?;
+    houdini.weaken(budget)?;
+    houdini.needed(budget)
 }
 
 fn search(
@@ -100,7 +111,7 @@ fn search(
                 progress(&format!("{number} candidates over {} cells", clauses.width()));
                 let names: Vec<Vec<Var>> = clauses.places().iter().map(|p| clauses.vars(p)).collect();
                 let rules: Vec<houdini::Clause> = list.iter().map(Clause::rule).collect();
-                houdini::inductive(&names, &rules, &candidates, &part).map(|found| {
+                inductive(&names, &rules, &candidates, &part).map(|found| {
                     clauses.places().iter().zip(found).map(|(p, ts)| clauses.invariant(p, Term::all(ts))).collect::<Vec<Term>>()
                 })
             }

@@ -14,8 +14,11 @@ use plumb_term::{Budget, IBig, IntTy, Scalar, Term, Var, VarTy};
 use plumb_verdict::at_entry;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Tries of clauses for the calls of one function.
-const FUEL: u32 = 60_000;
+/// Tries of clauses for one call, and for all calls of one function.
+const FUEL_OF_CALL: u32 = 1_000;
+const FUEL: u32 = 30_000;
+/// A value with which so many more calls failed than succeeded is not tried again.
+const PATIENCE: i32 = 2;
 /// The most values a call is executed with.
 const MAX_SEEDS: usize = 700;
 /// Polynomials are sought through values of at most this size.
@@ -48,12 +51,21 @@ pub fn learn(system: &System, known: &Formulas, budget: &Budget) -> Learnt {
     let constants = constants(system);
     let mut evaluator = Evaluator::new(system, known);
     for f in system.functions.keys() {
-        evaluator.fuel = FUEL;
+        let mut fuel = FUEL;
+        let mut failed: BTreeMap<(usize, IBig), i32> = BTreeMap::new();
         for seed in seeds(system, *f, known.contains_key(f)) {
-            if budget.is_over() {
+            if budget.is_over() || fuel == 0 {
                 break;
             }
-            evaluator.call(*f, &seed);
+            let values = || seed.iter().cloned().enumerate();
+            if values().any(|v| failed.get(&v).is_some_and(|n| *n > PATIENCE)) {
+                continue;
+            }
+            let given = fuel.min(FUEL_OF_CALL);
+            evaluator.fuel = given;
+            let change = if evaluator.call(*f, &seed).is_some() { -1 } else { 1 };
+            values().for_each(|v| *failed.entry(v).or_default() += change);
+            fuel -= given - evaluator.fuel;
         }
     }
     let mut samples: BTreeMap<FuncId, Vec<Sample>> = BTreeMap::new();
@@ -183,6 +195,9 @@ impl Function<'_> {
         let guards = self.guards();
         for guard in &guards {
             let samples: Vec<&Sample> = self.samples.iter().filter(|s| self.under(*guard, s)).collect();
+            if samples.iter().all(|s| formulas.iter().any(|k: &Known| self.under(k.guard, s))) {
+                continue;
+            }
             let found: Vec<Option<Term>> = (0..self.outs().len()).map(|i| self.polynomial(&samples, i)).collect();
             for (v, t) in self.outs().iter().zip(&found) {
                 out.extend(t.map(|t| guard.implies(Term::var(*v).equals(t))));
@@ -266,8 +281,11 @@ impl Function<'_> {
         for (i, y) in self.outs().iter().enumerate() {
             let mut between = |t: Term, of: &dyn Fn(&Sample) -> IBig| {
                 let values = || samples.iter().map(|s| of(s));
-                if let (Some(lo), Some(hi), true) = (values().min(), values().max(), samples.len() > 2) {
-                    out.extend([guard.implies(t.greater_eq(Term::int(lo))), guard.implies(t.less_eq(Term::int(hi)))]);
+                let small = |n: &IBig| -IBig::from(SMALL) < *n && *n < IBig::from(SMALL);
+                let (lo, hi) = (values().min().filter(small), values().max().filter(small));
+                if samples.len() > 2 {
+                    out.extend(lo.map(|n| guard.implies(t.greater_eq(Term::int(n)))));
+                    out.extend(hi.map(|n| guard.implies(t.less_eq(Term::int(n)))));
                 }
             };
             between(Term::var(*y), &|s| s[n + i].clone());

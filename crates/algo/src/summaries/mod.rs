@@ -17,13 +17,18 @@ pub mod learn;
 use crate::houdini::Houdini;
 use crate::ideal::Ideal;
 use clauses::{Place, System};
+use evaluate::Known;
 use learn::{learn, Formulas};
 use plumb_cfa::unwind::Orders;
 use plumb_cfa::{Point, Program};
 use plumb_smt::{Horn, HornAnswer, Limits, RelationId};
-use plumb_term::{Budget, Term};
+use plumb_term::{Budget, Term, Var};
 use plumb_verdict::{Contract, Method, Proof, Reason, ReasonKind, Verdict};
 use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// A question about candidates that takes longer counts against them.
+const PATIENCE: Duration = Duration::from_millis(400);
 
 /// Looks for contracts; `accept` says whether a candidate is a proof.
 pub fn run(program: &Program, budget: &Budget, progress: &mut dyn FnMut(&str), accept: &dyn Fn(&Proof, &Budget) -> bool) -> Verdict {
@@ -113,25 +118,30 @@ fn proof(system: &System, solution: &[Term]) -> Proof {
 /// in a second one.
 fn inductive(system: &System, budget: &Budget) -> Option<Vec<Term>> {
     let mut known = Formulas::new();
+    let mut left: Vec<Vec<Term>> = vec![Vec::new(); system.relations.len()];
+    let names = system.names();
     for round in 0..2 {
         let learnt = learn(system, &known, &budget.part(4));
-        let names = system.names();
-        let mut houdini = Houdini::new(&names, &system.clauses, &learnt.candidates, budget)?;
+        let mut candidates = left;
+        candidates.iter_mut().zip(learnt.candidates).for_each(|(all, new)| {
+            for t in new.into_iter().filter(|t| !t.is_true()) {
+                if !all.contains(&t) {
+                    all.push(t);
+                }
+            }
+        });
+        let mut houdini = Houdini::new(&names, &system.clauses, &candidates, PATIENCE, budget)?;
         houdini.weaken(budget)?;
-        if let Some(found) = houdini.needed(budget) {
+        if let Some(found) = houdini.concise(budget) {
             return Some(found.into_iter().map(Term::all).collect());
         }
+        left = houdini.left();
         if round == 0 {
-            let left = houdini.left();
             for (f, formulas) in learnt.formulas {
                 let Some(n) = system.number(&Place::Returned(f)) else { continue };
                 let outs = &names[n][system.functions[&f].ins.len()..];
-                let holds = |k: &evaluate::Known| {
-                    outs.iter().zip(&k.values).all(|(v, t)| {
-                        let said = k.guard.implies(Term::var(*v).equals(*t));
-                        said.is_true() || left[n].contains(&said)
-                    })
-                };
+                let said = |k: &Known, v: &Var, t: Term| k.guard.implies(Term::var(*v).equals(t));
+                let holds = |k: &Known| outs.iter().zip(&k.values).all(|(v, t)| left[n].contains(&said(k, v, *t)));
                 known.insert(f, formulas.into_iter().filter(holds).collect());
             }
         }
