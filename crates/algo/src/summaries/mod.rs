@@ -47,7 +47,7 @@ enum Source {
 }
 
 /// What an engine can do it mostly does at once; then each has a long time.
-const ROUNDS: [(Source, u32); 5] = [(Source::Ideal, 8), (Source::Learnt, 3), (Source::Exact, 6), (Source::Ideal, 2), (Source::Exact, 1)];
+const ROUNDS: [(Source, u32); 5] = [(Source::Ideal, 12), (Source::Learnt, 2), (Source::Exact, 4), (Source::Ideal, 2), (Source::Exact, 1)];
 
 fn search(
     program: &Program,
