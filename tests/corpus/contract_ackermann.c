@@ -1,4 +1,4 @@
-// plumb: truth=true summaries=true default=true
+// plumb: truth=true summaries=true
 // Ackermann's function for small numbers: formulas for the first rows, a table for the last.
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);

@@ -1,4 +1,4 @@
-// plumb: truth=true summaries=true default=true
+// plumb: truth=true summaries=true
 // A recursion whose effect is in global variables: one is counted, one is kept, one is written through a pointer.
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);

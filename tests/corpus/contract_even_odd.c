@@ -1,4 +1,4 @@
-// plumb: truth=true summaries=true default=true
+// plumb: truth=true summaries=true
 // Two functions that call each other: each relies on the other's contract.
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);

@@ -10,6 +10,9 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+/// The most time to make a proof shorter.
+const THINNING: Duration = Duration::from_secs(1);
+
 /// A Horn clause over numbered relations.
 #[derive(Clone, Debug)]
 pub struct Clause {
@@ -102,7 +105,7 @@ impl<'a> Houdini<'a> {
         let mut sets = needed(&mut self.steps, &self.left, budget)?;
         // What is said at the ends of the lists is the most special.
         let each: Vec<(usize, usize)> = sets.iter().enumerate().flat_map(|(r, set)| set.iter().map(move |j| (r, *j))).collect();
-        let thinning = budget.part(3);
+        let thinning = budget.part(3).at_most(THINNING);
         for (r, j) in each.into_iter().rev() {
             if thinning.is_over() {
                 break;

@@ -3,8 +3,9 @@
 use plumb_cfa::{Point, Program, Semantics};
 use plumb_cfront::{load, ErrorSpec, Input, Options};
 use plumb_check::{check_proof, Rejected};
+use plumb_engine::verify;
 use plumb_term::{Budget, IntTy, Term, Var, VarId};
-use plumb_verdict::{at_entry, Contract, Method, Proof};
+use plumb_verdict::{at_entry, Contract, Facts, Method, Proof, Verdict};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -261,4 +262,24 @@ fn a_value_at_the_entry_means_nothing_outside_a_proof_by_contracts() {
     let point = Point { stack: Vec::new(), func: f, loc: c.head(f) };
     let proof = Proof { method: Method::Inductive, invariants: BTreeMap::from([(point, c.old("main", "i").less_eq(int(9)))]) };
     assert!(check_proof(&c.program, &proof, &Budget::unlimited()).is_err_and(|r| r.why.contains("none of the program's")));
+}
+
+/// The contracts that are found for the first program prove it, and not the second.
+fn found(right: &str, wrong: &str) {
+    let p = program(right);
+    let budget = Budget::within(Duration::from_secs(60));
+    let answer = verify(&p, "summaries", &Facts::default(), &budget, &mut |_| ()).unwrap();
+    let Verdict::Safe(proof) = answer.verdict else { panic!("{:?}", answer.verdict) };
+    let Method::Contracts { contracts } = &proof.method else { panic!("{:?}", proof.method) };
+    assert_eq!(contracts.len(), 1);
+    assert!(check_proof(&program(wrong), &proof, &budget).is_err());
+}
+
+#[test]
+fn contracts_are_found_and_prove_nothing_else() {
+    found(MCCARTHY, &MCCARTHY.replace("n <= 101", "n <= 102"));
+    // A global in memory, which is a variable for the engine: the contract comes back about the memory.
+    let memory = "int g; void f(int n) { if (n > 0) { *(&g) += 2; f(n - 1); } }
+      int main(void) { f(__VERIFIER_nondet_int()); int h = g; f(2); f(-3); if (g != (int)(h + 4u)) reach_error(); return 0; }";
+    found(memory, &memory.replace("h + 4u", "h + 5u"));
 }

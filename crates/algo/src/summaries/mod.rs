@@ -35,7 +35,7 @@ pub fn run(program: &Program, budget: &Budget, progress: &mut dyn FnMut(&str), a
     search(program, budget, progress, accept).unwrap_or_else(Verdict::Unknown)
 }
 
-/// Where candidates come from, and the part of the remaining time it gets.
+/// Where candidates come from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Source {
     /// Spacer, without wraps.
@@ -46,8 +46,17 @@ enum Source {
     Learnt,
 }
 
-/// What an engine can do it mostly does at once; then each has a long time.
-const ROUNDS: [(Source, u32); 5] = [(Source::Ideal, 12), (Source::Learnt, 2), (Source::Exact, 4), (Source::Ideal, 2), (Source::Exact, 1)];
+/// What Spacer can do it mostly does at once.
+const SHORT: Duration = Duration::from_millis(1500);
+
+/// Sources in turn, with the part of the remaining time that each gets, and the most.
+const ROUNDS: [(Source, u32, Duration); 5] = [
+    (Source::Ideal, 12, SHORT),
+    (Source::Learnt, 2, Duration::MAX),
+    (Source::Exact, 4, Duration::MAX),
+    (Source::Ideal, 2, Duration::MAX),
+    (Source::Exact, 1, Duration::MAX),
+];
 
 fn search(
     program: &Program,
@@ -58,8 +67,8 @@ fn search(
     let orders = Orders::new(program);
     let system = System::new(program, &orders, budget)?;
     let mut last = Reason::new(ReasonKind::Incomplete("no contracts for the recursive functions were found".into()));
-    for (source, part) in ROUNDS {
-        let part = budget.part(part);
+    for (source, part, most) in ROUNDS {
+        let part = budget.part(part).at_most(most);
         let found = match source {
             Source::Learnt => {
                 progress("contracts from executions");

@@ -75,7 +75,12 @@ pub fn proved(subject: &Subject<'_>, proof: &Proof) -> Report {
             "every function keeps its contract, relying on those it calls; with the invariants they exclude the error".to_owned()
         }
     };
-    Report { reason, invariants: invariants(subject, &proof.invariants), contracts: contracts(subject, proof), ..empty(subject, Answer::True) }
+    Report {
+        reason,
+        invariants: invariants(subject, &proof.invariants),
+        contracts: contracts(subject, proof),
+        ..empty(subject, Answer::True)
+    }
 }
 
 fn contracts(subject: &Subject<'_>, proof: &Proof) -> Vec<Contract> {
