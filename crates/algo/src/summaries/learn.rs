@@ -17,8 +17,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Tries of clauses for one call, and for all calls of one function.
 const FUEL_OF_CALL: u32 = 1_000;
 const FUEL: u32 = 30_000;
-/// A value with which so many more calls failed than succeeded is not tried again.
+/// A value with which so many more calls failed, after long, than succeeded is not tried again.
 const PATIENCE: i32 = 2;
+const LONG: u32 = 100;
 /// The most values a call is executed with.
 const MAX_SEEDS: usize = 700;
 /// Polynomials are sought through values of at most this size.
@@ -64,8 +65,11 @@ pub fn learn(system: &System, known: &Formulas, budget: &Budget) -> Learnt {
             let given = fuel.min(FUEL_OF_CALL);
             evaluator.fuel = given;
             let change = if evaluator.call(*f, &seed).is_some() { -1 } else { 1 };
-            values().for_each(|v| *failed.entry(v).or_default() += change);
-            fuel -= given - evaluator.fuel;
+            let spent = given - evaluator.fuel;
+            if change < 0 || spent >= LONG {
+                values().for_each(|v| *failed.entry(v).or_default() += change);
+            }
+            fuel -= spent;
         }
     }
     let mut samples: BTreeMap<FuncId, Vec<Sample>> = BTreeMap::new();
