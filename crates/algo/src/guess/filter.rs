@@ -7,8 +7,8 @@
 use super::candidates::Candidates;
 use crate::query::{Answer, Queries};
 use crate::system::System;
-use plumb_term::visit::{size, substitute};
-use plumb_term::{Budget, Term};
+use plumb_term::visit::{postorder, size, substitute};
+use plumb_term::{Budget, Kind, Term};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -37,9 +37,18 @@ fn after(system: &System, block: usize, t: Term) -> Term {
     substitute(t, &|v| system.cuts[taken.to.0].needed.binary_search(&v.id).ok().map(|k| taken.values[k]))
 }
 
+/// Whether there are no products in a term.
+fn is_plain(t: Term) -> bool {
+    !postorder([t]).iter().any(|n| matches!(n.kind(), Kind::Mul(..)))
+}
+
+/// Those candidates without products whose meaning after the block has none, either. What the block's condition says of products is not
+/// assumed: it rarely matters, and where it does a candidate is lost.
 fn linear(system: &System, block: usize, left: &mut [Candidates], queries: &mut Queries<'_>, budget: &Budget) -> bool {
     let (from, to) = (system.transitions[block].from.0, system.transitions[block].to.0);
-    let mut asked: Vec<(Term, Term)> = left[to].linear.iter().map(|t| (*t, after(system, block, *t))).collect();
+    let condition = Term::all(system.transitions[block].condition.conjuncts().into_iter().filter(|c| is_plain(*c)));
+    let meant = left[to].linear.iter().map(|t| (*t, after(system, block, *t)));
+    let mut asked: Vec<(Term, Term)> = meant.filter(|(_, t)| is_plain(*t)).collect();
     let mut held: Vec<(Term, Term)> = Vec::new();
     let mut most = usize::MAX;
     asked.sort_by_key(|(t, _)| size(*t));
@@ -50,7 +59,7 @@ fn linear(system: &System, block: usize, left: &mut [Candidates], queries: &mut 
         let assumed = Term::all(left[from].linear.iter().copied());
         let now: Vec<(Term, Term)> = asked.iter().take(most).copied().collect();
         let bad = Term::all(now.iter().map(|(_, t)| *t)).not();
-        let formula = system.transitions[block].condition.and(assumed).and(bad);
+        let formula = condition.and(assumed).and(bad);
         let mut dropped: Vec<Term> = Vec::new();
         match queries.quick(formula, PATIENCE) {
             Answer::Unsat => {
@@ -82,25 +91,30 @@ fn linear(system: &System, block: usize, left: &mut [Candidates], queries: &mut 
     true
 }
 
+/// The others.
 fn nonlinear(system: &System, block: usize, left: &mut [Candidates], queries: &mut Queries<'_>, budget: &Budget) -> bool {
     let (from, to) = (system.transitions[block].from.0, system.transitions[block].to.0);
-    let mut i = 0;
-    while i < left[to].nonlinear.len() {
-        if budget.is_over() {
-            return false;
-        }
-        let assumed = Term::all(left[from].nonlinear.iter().chain(&left[from].linear).copied());
-        let bad = after(system, block, left[to].nonlinear[i]).not();
-        let formula = system.transitions[block].condition.and(assumed).and(bad);
-        if queries.refuted(formula, PATIENCE) {
-            i += 1;
-        } else {
-            left[to].nonlinear.remove(i);
-            if from == to {
-                // What was assumed is less now.
-                i = 0;
+    loop {
+        let before = left[to].nonlinear.len() + left[to].linear.len();
+        let own: Vec<Term> = left[to].linear.iter().chain(&left[to].nonlinear).copied().collect();
+        for t in own {
+            let meant = after(system, block, t);
+            if is_plain(t) && is_plain(meant) {
+                continue;
+            }
+            if budget.is_over() {
+                return false;
+            }
+            let assumed = Term::all(left[from].nonlinear.iter().chain(&left[from].linear).copied());
+            let formula = system.transitions[block].condition.and(assumed).and(meant.not());
+            if !queries.refuted(formula, PATIENCE) {
+                left[to].linear.retain(|c| *c != t);
+                left[to].nonlinear.retain(|c| *c != t);
             }
         }
+        // Of a loop of one block, less is assumed now.
+        if from != to || left[to].nonlinear.len() + left[to].linear.len() == before {
+            return true;
+        }
     }
-    true
 }
