@@ -1,7 +1,7 @@
 //! Satisfiability of path conditions: solvers of its own for each question, in the encodings that fit, in growing time slices.
 
 use plumb_cfa::{DataModel, Integers, Program};
-use plumb_smt::{linearised, typed, CheckResult, Encoding, Limits, Model, Reason, Solver, Z3Solver};
+use plumb_smt::{linearised, typed, Boxes, CheckResult, Encoding, Found, Limits, Model, Reason, Solver, Z3Solver};
 use plumb_term::visit::postorder;
 use plumb_term::{Budget, Kind, Term};
 use plumb_verdict::ReasonKind;
@@ -66,6 +66,13 @@ impl<'p> Queries<'p> {
         }
         question.attempts.sort_by_key(|a| !a.weaker && Some(a.encoding) != self.preferred);
         let mut timed_out = false;
+        match question.boxes.as_mut().map(|b| b.run(&self.budget.at_most(slice / 2))) {
+            Some(Found::Unsat) => return Answer::Unsat,
+            Some(Found::Sat(model)) => return Answer::Sat(model),
+            Some(Found::Undecided) => question.boxes = None,
+            Some(Found::Open) => timed_out = true,
+            None => {}
+        }
         for i in 0..question.attempts.len() {
             if self.budget.is_over() {
                 return Answer::Unknown(ReasonKind::Time);
@@ -103,6 +110,8 @@ struct Question {
     formula: Term,
     /// The most promising first.
     attempts: Vec<Attempt>,
+    /// Where floats are compared.
+    boxes: Option<Boxes>,
     why: ReasonKind,
 }
 
@@ -132,7 +141,7 @@ impl Question {
         };
         let weaker = linearised(formula).map(|weaker| Attempt { formula: weaker, weaker: true, ..attempt(Encoding::Int) });
         let attempts = weaker.into_iter().chain(encodings.into_iter().map(attempt)).collect();
-        Question { formula, attempts, why: ReasonKind::Time }
+        Question { formula, attempts, boxes: Boxes::new(formula), why: ReasonKind::Time }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Refuting the negation of an obligation.
 
 use plumb_cfa::{DataModel, Integers, Program};
-use plumb_smt::{linearised, typed, CheckResult, Encoding, Limits, Reason, Solver, Z3Solver};
+use plumb_smt::{linearised, typed, Boxes, CheckResult, Encoding, Found, Limits, Reason, Solver, Z3Solver};
 use plumb_term::visit::postorder;
 use plumb_term::{Budget, Kind, Term};
 use std::time::Duration;
@@ -16,7 +16,8 @@ pub enum Refuted {
     Unknown(String),
 }
 
-/// Asks the solver, in both encodings and with products as unknowns by turns, with growing time slices.
+/// Asks the solver, in both encodings and with products as unknowns by turns, with growing time slices; and the search by boxes where floats are
+/// compared.
 pub struct Prover<'p> {
     encodings: Vec<Encoding>,
     budget: &'p Budget,
@@ -51,9 +52,16 @@ impl<'p> Prover<'p> {
             let tactics = *encoding != Encoding::Int || splices;
             open.push(Attempt { formula, weaker: false, encoding: *encoding, tactics, solver: None });
         }
+        let mut boxes = Boxes::new(formula);
         let mut slice = Duration::from_millis(500);
         let mut why = "time".to_owned();
         loop {
+            match boxes.as_mut().map(|b| b.run(&self.budget.at_most(slice / 2))) {
+                Some(Found::Unsat) => return Refuted::Yes,
+                Some(Found::Sat(_)) => return Refuted::No,
+                Some(Found::Undecided) => boxes = None,
+                Some(Found::Open) | None => {}
+            }
             // An encoding that gives up for another reason than time would do so again.
             let mut timed_out = Vec::with_capacity(open.len());
             for mut attempt in open {
@@ -66,7 +74,7 @@ impl<'p> Prover<'p> {
                     Err(e) => return Refuted::Unknown(e),
                 }
             }
-            if timed_out.is_empty() {
+            if timed_out.is_empty() && boxes.is_none() {
                 return Refuted::Unknown(why);
             }
             if self.budget.is_over() {

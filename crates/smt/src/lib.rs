@@ -16,6 +16,7 @@
 mod apart;
 mod back;
 mod bounds;
+mod boxes;
 mod encode;
 #[allow(unsafe_code)]
 mod ffi;
@@ -30,6 +31,7 @@ mod typed;
 mod watchdog;
 mod z3;
 
+pub use boxes::{Boxes, Found};
 pub use encode::{Encoding, Unencodable};
 pub use horn::{Horn, HornAnswer, RelationId};
 pub use linearise::linearised;

@@ -162,3 +162,42 @@ impl Range {
         }
     }
 }
+
+/// The middle of two numbers, not above the greater one.
+pub fn middle(a: i128, b: i128) -> i128 {
+    (a & b) + ((a ^ b) >> 1)
+}
+
+/// `[lo, hi]` without beginnings and ends that are not possible; `None` if that is all of it. Where `possible` says no, no
+/// value of the interval is wanted.
+pub fn shaved(mut lo: i128, mut hi: i128, possible: &mut dyn FnMut(i128, i128) -> bool) -> Option<(i128, i128)> {
+    if !possible(lo, lo) {
+        // Everything up to `gone` is impossible, something up to `limit` may be possible.
+        let (mut gone, mut limit) = (lo, hi);
+        if !possible(lo, hi) {
+            return None;
+        }
+        while gone + 1 < limit {
+            let m = middle(gone, limit);
+            if possible(lo, m) {
+                limit = m;
+            } else {
+                gone = m;
+            }
+        }
+        lo = limit;
+    }
+    if hi > lo && !possible(hi, hi) {
+        let (mut gone, mut limit) = (hi, lo);
+        while limit + 1 < gone {
+            let m = middle(limit, gone);
+            if possible(m, hi) {
+                limit = m;
+            } else {
+                gone = m;
+            }
+        }
+        hi = limit;
+    }
+    Some((lo, hi))
+}

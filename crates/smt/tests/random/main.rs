@@ -1,6 +1,7 @@
 //! Properties on random terms. `PLUMB_CASES` sets how many; without it, as many as take a few seconds.
 
 mod agree;
+mod boxes;
 #[path = "../../../term/tests/common/mod.rs"]
 mod common;
 mod linearised;

@@ -16,6 +16,7 @@ mod convert;
 mod tests;
 
 use crate::float::{Float, FloatTy};
+use crate::range::shaved;
 
 /// A set of data of one format: the numbers from `lo` to `hi`, and NaN or not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -127,6 +128,12 @@ impl FRange {
         FRange { lo: self.lo.max(lo), hi: self.hi.min(hi), ..self }.normal()
     }
 
+    /// With the numbers from rank `lo` to rank `hi`, too.
+    #[must_use]
+    pub fn widened_to(self, lo: i128, hi: i128) -> FRange {
+        self.join(FRange { lo, hi, ..self }.normal())
+    }
+
     /// One representation for sets without numbers.
     fn normal(self) -> FRange {
         if self.lo > self.hi {
@@ -202,6 +209,15 @@ impl FRange {
     #[must_use]
     pub fn meet(self, o: FRange) -> FRange {
         FRange { ty: self.ty, lo: self.lo.max(o.lo), hi: self.hi.min(o.hi), nan: self.nan && o.nan }.normal()
+    }
+
+    /// Without beginnings and ends, and NaN, of which `possible` says that they are not wanted; see [`crate::range::shaved`].
+    #[must_use]
+    pub fn shaved(self, possible: &mut dyn FnMut(FRange) -> bool) -> FRange {
+        let numbers = self.ordered();
+        let bounds = if self.has_numbers() { shaved(self.lo, self.hi, &mut |l, h| possible(numbers.within(l, h))) } else { None };
+        let kept = bounds.map_or(FRange::empty(self.ty), |(l, h)| numbers.within(l, h));
+        kept.or_nan(self.nan && possible(FRange::only_nan(self.ty)))
     }
 
     /// Whether everything in it is in the other.
