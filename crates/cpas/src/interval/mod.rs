@@ -1,15 +1,17 @@
-//! Intervals: bounds for every integer variable, and for memory cells at constant addresses.
+//! Intervals: bounds for every integer and float variable, and for memory cells at constant addresses.
 //!
 //! The abstract states and their transfer functions are those of `plumb-transform`'s interval analysis; here they are an analysis among others,
 //! which can be composed, kept apart by merge-sep, and strengthened. Bounds that grow at a cut move to the next constant of the program's conditions,
 //! and away after some rounds; [`plumb_cpa::descend`] brings back what that gave up.
 
-use plumb_cfa::{Op, Program, VarKind};
+use plumb_cfa::{Program, VarKind};
 use plumb_cpa::{Cpa, Domain, Facts, Note, Site, Step};
 use plumb_term::visit::vars;
 use plumb_term::{Range, Sort, Term, VarId};
 use plumb_transform::interval::env::{meet, Env};
 use plumb_transform::interval::transfer::{self, Eval};
+use plumb_transform::interval::value::Interval;
+use plumb_transform::interval::widen::Thresholds;
 
 /// Joins at a cut before widening.
 const DELAY: u32 = 3;
@@ -20,7 +22,7 @@ const THRESHOLD_STEPS: u32 = 30;
 #[derive(Clone, Debug)]
 pub struct Intervals<'a> {
     program: &'a Program,
-    thresholds: Vec<i128>,
+    thresholds: Thresholds,
 }
 
 /// The bounds, and how often they have grown at a cut.
@@ -39,15 +41,7 @@ impl PartialEq for Bounds {
 impl<'a> Intervals<'a> {
     /// Of a program.
     pub fn new(program: &'a Program) -> Intervals<'a> {
-        let mut thresholds = Vec::new();
-        for e in program.functions.iter().flat_map(|f| f.graph.edges()) {
-            if let Op::Assume(c) | Op::Guard { cond: c, .. } = &e.1.op {
-                transfer::constants(*c, &mut thresholds);
-            }
-        }
-        thresholds.sort_unstable();
-        thresholds.dedup();
-        Intervals { program, thresholds }
+        Intervals { program, thresholds: Thresholds::of(program) }
     }
 
     /// The bounds of a variable.
@@ -55,16 +49,11 @@ impl<'a> Intervals<'a> {
         e.env.var(self.program, v)
     }
 
-    fn widened(&self, rounds: u32, old: Range, new: Range) -> Range {
+    fn widened(&self, rounds: u32, old: Interval, new: Interval) -> Interval {
         if rounds < DELAY {
             return new;
         }
-        let thresholds: &[i128] = if rounds < DELAY + THRESHOLD_STEPS { &self.thresholds } else { &[] };
-        let below = |l: i128| thresholds[..thresholds.partition_point(|t| *t <= l)].last().copied();
-        let above = |h: i128| thresholds.get(thresholds.partition_point(|t| *t < h)).copied();
-        let lo = if new.lo == old.lo { old.lo } else { new.lo.and_then(below) };
-        let hi = if new.hi == old.hi { old.hi } else { new.hi.and_then(above) };
-        Range { lo, hi }
+        self.thresholds.widen(old, new, rounds >= DELAY + THRESHOLD_STEPS)
     }
 }
 

@@ -1,27 +1,20 @@
-//! Abstract states of the interval analysis: a range for each scalar variable and for memory cells at known addresses.
+//! Abstract states of the interval analysis: an interval for each scalar variable and for memory cells at known addresses.
 
+use super::value::Interval;
 use plumb_cfa::cells::Cells;
 use plumb_cfa::chunks::Chunks;
 use plumb_cfa::Program;
-use plumb_term::{IntTy, Range, Scalar, Sort, Term, VarId, VarTy};
+use plumb_term::{IntTy, Range, Scalar, Term, VarId};
 
 /// What is known of the values; a variable or cell that is absent can have any value of its type.
 #[derive(Clone, Debug, Default)]
 pub struct Env {
-    vars: Chunks<Range>,
-    cells: Cells<Range>,
+    vars: Chunks<Interval>,
+    cells: Cells<Interval>,
 }
 
 /// So many cells are known at most: a store copies a shared table.
 const MAX_CELLS: usize = 2048;
-
-/// The values of a variable's type.
-pub fn type_range(program: &Program, v: VarId) -> Range {
-    match program.var(v).ty {
-        VarTy::Scalar(Scalar::Int(t)) => int_range(t),
-        _ => Range::ALL,
-    }
-}
 
 /// The values of a machine type, without big integers where the bounds are small.
 pub fn int_range(t: IntTy) -> Range {
@@ -42,31 +35,41 @@ pub fn meet(a: Range, b: Range) -> Option<Range> {
 }
 
 impl Env {
-    /// The range of a variable.
+    /// The values of a variable.
+    pub fn value(&self, program: &Program, v: VarId) -> Interval {
+        self.vars.get(v).unwrap_or_else(|| Interval::of_type(program.var(v).ty))
+    }
+
+    /// The range of an integer variable.
     pub fn var(&self, program: &Program, v: VarId) -> Range {
-        self.vars.get(v).unwrap_or_else(|| type_range(program, v))
+        self.value(program, v).int()
     }
 
-    /// Sets the range of a variable.
+    /// Sets the values of a variable.
+    pub fn set(&mut self, program: &Program, v: VarId, value: Interval) {
+        let all = Interval::of_type(program.var(v).ty);
+        let value = all.meet(value).unwrap_or(all);
+        self.vars.set(v, (value != all).then_some(value));
+    }
+
+    /// Sets the range of an integer variable.
     pub fn set_var(&mut self, program: &Program, v: VarId, r: Range) {
-        let all = type_range(program, v);
-        let r = meet(r, all).unwrap_or(all);
-        self.vars.set(v, (r != all).then_some(r));
+        self.set(program, v, Interval::Int(r));
     }
 
-    /// The range of the scalar of type `ty` at a constant address.
-    pub fn cell(&self, mem: VarId, addr: i128, ty: Scalar) -> Option<Range> {
+    /// The values of the scalar of type `ty` at a constant address.
+    pub fn cell(&self, mem: VarId, addr: i128, ty: Scalar) -> Option<Interval> {
         self.cells.get(mem, addr, ty)
     }
 
     /// A store of a scalar with values `value` somewhere in the addresses `addr`.
-    pub fn store(&mut self, mem: VarId, ty: Scalar, addr: Range, value: Range) {
+    pub fn store(&mut self, mem: VarId, ty: Scalar, addr: Range, value: Interval) {
         let (Some(lo), Some(hi)) = (addr.lo, addr.hi) else {
             self.forget_cells(mem, i128::MIN, i128::MAX);
             return;
         };
         if lo == hi {
-            let known = (matches!(ty, Scalar::Int(_)) && value != Range::ALL).then_some(value);
+            let known = (!value.is_unbounded()).then_some(value);
             self.cells.write(mem, ty, addr, known, MAX_CELLS);
             return;
         }
@@ -82,7 +85,7 @@ impl Env {
     }
 
     /// A store through a region whose cells are scalars, so that none is hit partially.
-    pub fn store_whole(&mut self, mem: VarId, ty: Scalar, addr: Range, value: Range) {
+    pub fn store_whole(&mut self, mem: VarId, ty: Scalar, addr: Range, value: Interval) {
         if addr.lo.is_some() && addr.lo == addr.hi {
             self.store(mem, ty, addr, value);
             return;
@@ -102,30 +105,29 @@ impl Env {
         self.cells.forget(mem, lo, hi);
     }
 
-    /// The union, widened by `widen(old, new)` for each range.
-    pub fn join_with(&mut self, program: &Program, other: &Env, widen: &mut dyn FnMut(Range, Range) -> Range) -> bool {
+    /// The union, widened by `widen(old, new)` for each interval.
+    pub fn join_with(&mut self, program: &Program, other: &Env, widen: &mut dyn FnMut(Interval, Interval) -> Interval) -> bool {
         let mut changed = false;
         for (v, a, b) in self.vars.differences(&other.vars) {
-            let (Some(a), b) = (a, b.unwrap_or_else(|| type_range(program, v))) else { continue };
+            let (Some(a), b) = (a, b.unwrap_or_else(|| Interval::of_type(program.var(v).ty))) else { continue };
             let j = a.join(b);
             if j != a {
-                self.set_var(program, v, widen(a, j));
+                self.set(program, v, widen(a, j));
                 changed = true;
             }
         }
-        let mut union = |a: Range, b: Option<Range>| match a.join(b?) {
+        let mut union = |a: Interval, b: Option<Interval>| match a.join(b?) {
             j if j == a => Some(a),
-            j => Some(widen(a, j)).filter(|r| *r != Range::ALL),
+            j => Some(widen(a, j)).filter(|r| !r.is_unbounded()),
         };
         self.cells.combine(&other.cells, &mut union) || changed
     }
 
     /// Whether this says all that the other says: its values are among the other's.
     pub fn leq(&self, program: &Program, other: &Env) -> bool {
-        let within = |a: Range, b: Range| a.join(b) == b;
         let vars = self.vars.differences(&other.vars);
-        vars.into_iter().all(|(v, a, b)| b.is_none_or(|b| within(a.unwrap_or_else(|| type_range(program, v)), b)))
-            && other.cells.all(&self.cells, &mut |b, a| a.is_some_and(|a| within(a, b)))
+        vars.into_iter().all(|(v, a, b)| b.is_none_or(|b| a.unwrap_or_else(|| Interval::of_type(program.var(v).ty)).within(b)))
+            && other.cells.all(&self.cells, &mut |b, a| a.is_some_and(|a| a.within(b)))
     }
 
     /// Whether two states say the same, by a look at what they do not share.
@@ -146,15 +148,10 @@ impl Env {
 
     /// What is known of the variables and memories that `keep` admits, as formulas over the program's variables.
     pub fn facts(&self, program: &Program, keep: &dyn Fn(VarId) -> bool) -> Vec<Term> {
-        let bound = |t: Term, r: Range| {
-            let lo = r.lo.map_or_else(Term::tt, |l| Term::int(l).less_eq(t));
-            let hi = r.hi.map_or_else(Term::tt, |h| t.less_eq(Term::int(h)));
-            lo.and(hi)
-        };
-        let vars = self.vars.iter().filter(|(v, _)| program.var(*v).ty.sort() == Sort::Int && keep(*v));
-        let mut out: Vec<Term> = vars.map(|(v, r)| bound(program.term(v), r)).collect();
+        let vars = self.vars.iter().filter(|(v, _)| keep(*v));
+        let mut out: Vec<Term> = vars.map(|(v, r)| r.formula(program.term(v))).collect();
         let cells = self.cells.iter().filter(|((m, _), ..)| keep(*m));
-        out.extend(cells.map(|((m, a), ty, r)| bound(Term::load(ty, program.term(m), Term::int(a)), r)));
+        out.extend(cells.map(|((m, a), ty, r)| r.formula(Term::load(ty, program.term(m), Term::int(a)))));
         out.retain(|t| !t.is_true());
         out
     }

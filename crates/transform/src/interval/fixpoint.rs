@@ -4,10 +4,12 @@
 
 use super::env::Env;
 use super::transfer::{self, Eval};
+use super::value::Interval;
+use super::widen::Thresholds;
 use plumb_cfa::choice::not_preempted;
 use plumb_cfa::unwind::Orders;
 use plumb_cfa::{CallSite, EdgeId, Effect, FuncId, Loc, Op, Point, Program};
-use plumb_term::{Budget, Range, Term};
+use plumb_term::{Budget, Term};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -34,7 +36,7 @@ pub(super) struct Analysis<'p> {
     pub(super) program: &'p Program,
     pub(super) orders: &'p Orders<'p>,
     budget: &'p Budget,
-    thresholds: Vec<i128>,
+    thresholds: Thresholds,
     pub(super) found: BTreeMap<Point, Env>,
     plans: Vec<Option<Rc<Vec<Plan>>>>,
     /// The last entry and exit states of a callee under its calls.
@@ -62,16 +64,7 @@ pub(super) type OnCall<'a, 'p> = &'a mut dyn FnMut(&mut Analysis<'p>, &mut Vec<C
 
 impl<'p> Analysis<'p> {
     pub(super) fn new(program: &'p Program, orders: &'p Orders<'p>, budget: &'p Budget) -> Analysis<'p> {
-        let mut thresholds = Vec::new();
-        for f in &program.functions {
-            for (_, e) in f.graph.edges() {
-                if let Op::Assume(c) | Op::Guard { cond: c, .. } = &e.op {
-                    transfer::constants(*c, &mut thresholds);
-                }
-            }
-        }
-        thresholds.sort_unstable();
-        thresholds.dedup();
+        let thresholds = Thresholds::of(program);
         let plans = vec![None; program.functions.len()];
         Analysis { program, orders, budget, thresholds, found: BTreeMap::new(), plans, returned: FxHashMap::default(), steps: 0 }
     }
@@ -171,12 +164,11 @@ impl<'p> Analysis<'p> {
     }
 
     /// The bounds of a loop in a round of its iteration.
-    pub(super) fn widen(&self, round: u32, old: Range, new: Range) -> Range {
-        match round {
-            r if r < DELAY => new,
-            r if r < DELAY + THRESHOLD_STEPS => widen(old, new, &self.thresholds),
-            _ => widen(old, new, &[]),
+    pub(super) fn widen(&self, round: u32, old: Interval, new: Interval) -> Interval {
+        if round < DELAY {
+            return new;
         }
+        self.thresholds.widen(old, new, round >= DELAY + THRESHOLD_STEPS)
     }
 
     /// The union of what comes in over all edges.
@@ -235,30 +227,21 @@ impl<'p> Analysis<'p> {
             }
             let mut entry = before.clone();
             let mut eval = Eval::new(program, &before);
-            let values: Vec<Range> = args.iter().map(|a| eval.range(*a)).collect();
+            let values: Vec<Interval> = args.iter().map(|a| eval.value(*a)).collect();
             for (p, r) in program.function(*callee).params.iter().zip(values) {
-                entry.set_var(program, *p, r);
+                entry.set(program, *p, r);
             }
             stack.push(CallSite { func, edge: id });
             let after = on_call(self, stack, *callee, entry)?;
             stack.pop();
             return Ok(after.map(|mut after| {
                 if let (Some(dst), Some(r)) = (dst, program.function(*callee).result) {
-                    let value = after.var(program, r);
-                    after.set_var(program, *dst, value);
+                    let value = after.value(program, r);
+                    after.set(program, *dst, value);
                 }
                 after
             }));
         }
         Ok(plan.effect.as_ref().and_then(|e| transfer::apply(program, &before, e)))
     }
-}
-
-/// Bounds that grew move to the next threshold, or away.
-fn widen(old: Range, new: Range, thresholds: &[i128]) -> Range {
-    let below = |l: i128| thresholds[..thresholds.partition_point(|t| *t <= l)].last().copied();
-    let above = |h: i128| thresholds.get(thresholds.partition_point(|t| *t < h)).copied();
-    let lo = if new.lo == old.lo { old.lo } else { new.lo.and_then(below) };
-    let hi = if new.hi == old.hi { old.hi } else { new.hi.and_then(above) };
-    Range { lo, hi }
 }

@@ -1,4 +1,4 @@
-//! Interval analysis: a range for every scalar, and for memory cells at known addresses.
+//! Interval analysis: a range for every scalar, integer or float, and for memory cells at known addresses.
 //!
 //! An abstract interpretation of the program as if all calls were inlined ([`fixpoint`]), with widening to thresholds (the constants of the
 //! program's conditions) and a few descending steps; then a check ([`settle`]) that the states at loop heads are inductive, which narrowing
@@ -9,8 +9,11 @@
 
 pub mod env;
 mod fixpoint;
+mod floats;
 mod settle;
 pub mod transfer;
+pub mod value;
+pub mod widen;
 
 use env::Env;
 use plumb_cfa::liveness::Liveness;

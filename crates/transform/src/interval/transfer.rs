@@ -1,21 +1,23 @@
 //! The abstract meaning of terms, conditions and effects over ranges.
 
-use crate::interval::env::{int_range, meet, Env};
+use super::env::{int_range, meet, Env};
+use super::floats;
+use super::value::Interval;
 use plumb_cfa::{Effect, Program};
 use plumb_term::visit::linear_form;
-use plumb_term::{Cell, IBig, Kind, Range, Sort, Term, VarId};
+use plumb_term::{Cell, Kind, Range, Scalar, Sort, Term, VarId};
 use rustc_hash::FxHashMap;
 
 /// Terms nested deeper than this count as unknown: ranges of deep terms are rarely useful, and recursion stays bounded.
-const MAX_DEPTH: u32 = 64;
+pub(super) const MAX_DEPTH: u32 = 64;
 /// So many subterms are evaluated before results are remembered: most terms are small, and a table costs more than they do.
 const SMALL: u32 = 64;
 
 /// Evaluates terms in one abstract state.
 pub struct Eval<'a> {
-    program: &'a Program,
-    env: &'a Env,
-    memo: FxHashMap<Term, Range>,
+    pub(super) program: &'a Program,
+    pub(super) env: &'a Env,
+    memo: FxHashMap<Term, Interval>,
     work: u32,
 }
 
@@ -30,15 +32,45 @@ impl<'a> Eval<'a> {
         self.at_depth(t, 0)
     }
 
-    fn at_depth(&mut self, t: Term, depth: u32) -> Range {
+    /// What was found of a term, where results are remembered.
+    pub(super) fn remembered(&mut self, t: Term) -> Option<Interval> {
+        self.work += 1;
+        if self.work > SMALL {
+            self.memo.get(&t).copied()
+        } else {
+            None
+        }
+    }
+
+    pub(super) fn remember(&mut self, t: Term, value: Interval) {
+        if self.work > SMALL {
+            self.memo.insert(t, value);
+        }
+    }
+
+    /// The values of a term that is no truth value and no memory.
+    pub fn value(&mut self, t: Term) -> Interval {
+        match self.any_float(t, 0) {
+            Some(f) => Interval::Float(f),
+            None => Interval::Int(self.range(t)),
+        }
+    }
+
+    /// What a load from a memory variable at one address gives.
+    pub(super) fn loaded(&mut self, ty: Scalar, m: Term, a: Term, depth: u32) -> Option<Interval> {
+        let addr = self.at_depth(a, depth);
+        match (m.as_var(), addr.lo) {
+            (Some(m), Some(lo)) if addr.hi == Some(lo) => self.env.cell(m.id, lo, ty),
+            _ => None,
+        }
+    }
+
+    pub(super) fn at_depth(&mut self, t: Term, depth: u32) -> Range {
         if t.sort() != Sort::Int || depth > MAX_DEPTH {
             return t.range();
         }
-        self.work += 1;
-        if self.work > SMALL {
-            if let Some(r) = self.memo.get(&t) {
-                return *r;
-            }
+        if let Some(Interval::Int(r)) = self.remembered(t) {
+            return r;
         }
         let d = depth + 1;
         let r = match t.kind() {
@@ -78,20 +110,13 @@ impl<'a> Eval<'a> {
                 }
                 _ => t.range(),
             },
-            Kind::Load(ty, m, a) => {
-                let addr = self.at_depth(*a, d);
-                let known = match (m.as_var(), addr.lo) {
-                    (Some(m), Some(lo)) if addr.hi == Some(lo) => self.env.cell(m.id, lo, *ty),
-                    _ => None,
-                };
-                known.unwrap_or_else(|| t.range())
-            }
+            Kind::Load(ty, m, a) => self.loaded(*ty, *m, *a, d).map_or_else(|| t.range(), Interval::int),
+            Kind::FToInt(ty, a) => self.any_float(*a, d).map_or_else(|| t.range(), |f| f.to_int(*ty)),
+            Kind::FBits(a) => self.any_float(*a, d).map_or_else(|| t.range(), |f| f.bits()),
             _ => t.range(),
         };
         let r = meet(r, t.range()).unwrap_or(r);
-        if self.work > SMALL {
-            self.memo.insert(t, r);
-        }
+        self.remember(t, Interval::Int(r));
         r
     }
 
@@ -124,6 +149,7 @@ impl<'a> Eval<'a> {
                     None
                 }
             }
+            Kind::FCmp(..) | Kind::FTest(..) => self.float_truth(t, d),
             _ => None,
         }
     }
@@ -178,7 +204,11 @@ pub fn assume(program: &Program, env: &Env, t: Term, depth: u32) -> Option<Env> 
             let e = at_most(program, env, a.sub(*b))?;
             at_most(program, &e, b.sub(*a))
         }
+        Kind::FCmp(op, a, b) => floats::assume_compare(program, env, *op, *a, *b, true),
+        Kind::FTest(test, a) => floats::assume_test(program, env, *test, *a, true),
         Kind::Not(n) => match n.kind() {
+            Kind::FCmp(op, a, b) => floats::assume_compare(program, env, *op, *a, *b, false),
+            Kind::FTest(test, a) => floats::assume_test(program, env, *test, *a, false),
             Kind::Eq(a, b) if a.sort() == Sort::Int => differ(program, env, *a, *b),
             Kind::And(ts) => assume(program, env, Term::any(ts.iter().map(|t| t.not())), depth + 1),
             Kind::Or(ts) => assume(program, env, Term::all(ts.iter().map(|t| t.not())), depth + 1),
@@ -186,6 +216,18 @@ pub fn assume(program: &Program, env: &Env, t: Term, depth: u32) -> Option<Env> 
         },
         _ => Some(env.clone()),
     }
+}
+
+/// Refines by the bounds of `r` on `t`.
+pub(super) fn limit(program: &Program, env: &Env, t: Term, r: Range) -> Option<Env> {
+    let mut out = env.clone();
+    if let Some(lo) = r.lo {
+        out = at_most(program, &out, Term::int(lo).sub(t))?;
+    }
+    if let Some(hi) = r.hi {
+        out = at_most(program, &out, t.sub(Term::int(hi)))?;
+    }
+    Some(out)
 }
 
 /// Refines by `t ≤ 0`.
@@ -211,10 +253,10 @@ fn at_most(program: &Program, env: &Env, t: Term) -> Option<Env> {
     Some(out)
 }
 
-/// Keeps the states in which the value of `atom` lies in `limit`.
-fn restrict(program: &Program, env: &Env, atom: Term, limit: Range) -> Option<Env> {
+/// Keeps the states in which the value of `atom` lies in `to`.
+fn restrict(program: &Program, env: &Env, atom: Term, to: Range) -> Option<Env> {
     let now = Eval::new(program, env).range(atom);
-    let r = meet(now, limit)?;
+    let r = meet(now, to)?;
     if r == now {
         return Some(env.clone());
     }
@@ -222,16 +264,16 @@ fn restrict(program: &Program, env: &Env, atom: Term, limit: Range) -> Option<En
     match atom.kind() {
         Kind::Var(v) if v.id < VarId::FIRST_AUX => out.set_var(program, v.id, r),
         // An idle wrap passes the limit on.
-        Kind::Wrap(ty, inner) if Eval::new(program, env).range(*inner).fits(*ty) => {
-            if let (Some(lo), Some(hi)) = (r.lo, r.hi) {
-                let e = at_most(program, env, Term::int(lo).sub(*inner))?;
-                return at_most(program, &e, inner.sub(Term::int(hi)));
-            }
+        Kind::Wrap(ty, inner) if Eval::new(program, env).range(*inner).fits(*ty) => return limit(program, env, *inner, r),
+        Kind::FToInt(ty, a) => {
+            let Some(x) = Eval::new(program, env).any_float(*a, 0) else { return Some(out) };
+            let kept = x.shaved(&mut |part| meet(part.to_int(*ty), r).is_some());
+            return floats::restrict(program, env, *a, kept, 0);
         }
         Kind::Load(ty, m, a) => {
             let addr = Eval::new(program, env).range(*a);
             if let (Some(m), Some(lo), true) = (m.as_var(), addr.lo, addr.lo == addr.hi) {
-                out.store(m.id, *ty, Range::new(lo, lo), r);
+                out.store(m.id, *ty, Range::new(lo, lo), Interval::Int(r));
             }
         }
         _ => {}
@@ -268,18 +310,18 @@ fn differ(program: &Program, env: &Env, a: Term, b: Term) -> Option<Env> {
 pub fn apply(program: &Program, env: &Env, effect: &Effect) -> Option<Env> {
     let before = assume(program, env, effect.assume, 0)?;
     let mut eval = Eval::new(program, &before);
-    let mut scalars: Vec<(VarId, Range)> = Vec::new();
+    let mut scalars: Vec<(VarId, Interval)> = Vec::new();
     let mut memories: Vec<(VarId, Vec<Write>)> = Vec::new();
     for (v, t) in &effect.updates {
         if program.is_memory(*v) {
             memories.push((*v, writes(*v, *t, &mut eval)));
-        } else if t.sort() == Sort::Int {
-            scalars.push((*v, eval.range(*t)));
+        } else if t.sort() != Sort::Bool {
+            scalars.push((*v, eval.value(*t)));
         }
     }
     let mut after = before.clone();
     for (v, r) in scalars {
-        after.set_var(program, v, r);
+        after.set(program, v, r);
     }
     for (m, ws) in memories {
         let whole = matches!(program.var(m).ty, plumb_term::VarTy::Mem(Cell::Scalar(_)));
@@ -295,7 +337,7 @@ pub fn apply(program: &Program, env: &Env, effect: &Effect) -> Option<Env> {
 }
 
 enum Write {
-    Scalar(plumb_term::Scalar, Range, Range),
+    Scalar(Scalar, Range, Interval),
     Bytes(i128, i128),
 }
 
@@ -306,8 +348,7 @@ fn writes(m: VarId, t: Term, eval: &mut Eval<'_>) -> Vec<Write> {
     loop {
         match now.kind() {
             Kind::Store(ty, inner, a, v) => {
-                let value = if v.sort() == Sort::Int { eval.range(*v) } else { Range::ALL };
-                out.push(Write::Scalar(*ty, eval.range(*a), value));
+                out.push(Write::Scalar(*ty, eval.range(*a), eval.value(*v)));
                 now = *inner;
             }
             Kind::Splice { mem, lo, len, .. } => {
@@ -325,23 +366,4 @@ fn writes(m: VarId, t: Term, eval: &mut Eval<'_>) -> Vec<Write> {
     }
     out.reverse();
     out
-}
-
-/// The integer constants of a condition: natural places for a loop's bounds.
-pub fn constants(t: Term, out: &mut Vec<i128>) {
-    for n in plumb_term::visit::postorder([t]) {
-        let mut add = |v: &IBig| {
-            if let Ok(v) = i128::try_from(v) {
-                out.extend([v.saturating_sub(1), v, v.saturating_add(1)]);
-            }
-        };
-        match n.kind() {
-            Kind::Int(v) => add(v),
-            Kind::Lin(lin) => {
-                add(&lin.constant);
-                add(&-lin.constant.clone());
-            }
-            _ => {}
-        }
-    }
 }
