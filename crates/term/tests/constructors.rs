@@ -350,3 +350,32 @@ fn equations_lose_wraps_that_can_be_undone() {
         }
     }
 }
+
+#[test]
+fn patterns_of_floats_are_read_through_memory() {
+    let mut random = Random::new(3);
+    let int = |bits| Scalar::Int(IntTy { bits, signed: bits % 3 == 0 });
+    let types: Vec<Scalar> = [8, 16, 24, 32, 64].map(int).into_iter().chain(FORMATS.map(Scalar::Float)).collect();
+    let memory = Term::var(Var::new(VarId(0), VarTy::Mem(Cell::Byte)));
+    let mut content = MemValue::filled(Cell::Byte, IBig::from(0xa7));
+    (0..40).for_each(|i| content.set(IBig::from(80 + i), IBig::from(random.below(256))));
+    let (mut direct, mut all) = (0, 0);
+    for (written, read) in types.iter().flat_map(|w| types.iter().map(move |r| (*w, *r))) {
+        let value = match written {
+            Scalar::Int(t) => Term::int(random.value_of(t)),
+            Scalar::Float(t) => Term::float(random.float(t)),
+        };
+        for d in -16..=16 {
+            let stored = Term::store(written, memory, Term::int(100), value);
+            let loaded = Term::load(read, stored, Term::int(100 + d));
+            let mut after = content.clone();
+            let value = eval::eval(value, &|_| None).expect("a constant");
+            after.store(written, &IBig::from(100), &value);
+            let got = eval::eval(loaded, &|_| Some(Value::Mem(content.clone())));
+            assert_eq!(got, Some(after.load(read, &IBig::from(100 + d))), "{read} at {d} over {written}: {loaded}");
+            all += 1;
+            direct += u32::from(!visit::postorder([loaded]).contains(&stored));
+        }
+    }
+    assert!(direct * 2 > all, "{direct} of {all} do without the store");
+}

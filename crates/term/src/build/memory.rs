@@ -1,7 +1,7 @@
 //! Loads, stores and splices.
 
 use crate::node::{Kind, Term};
-use crate::ty::{Cell, Scalar, Sort};
+use crate::ty::{Cell, IntTy, Scalar, Sort};
 use dashu_int::IBig;
 
 /// How many stores a load looks through.
@@ -22,7 +22,11 @@ impl Term {
                 Kind::Store(sty, inner, a, v) => match addr.difference(*a) {
                     Some(d) if d == IBig::ZERO && *sty == ty => return stored(ty, *v),
                     Some(d) if disjoint(&d, ty, *sty, mem) => m = *inner,
-                    _ => break,
+                    Some(d) => match punned(ty, addr, (*sty, *inner, *v), &d) {
+                        Some(found) => return found,
+                        None => break,
+                    },
+                    None => break,
                 },
                 Kind::Splice { mem: inner, src, lo, len } => match (addr.difference(*lo), len.as_int()) {
                     (Some(d), Some(n)) => {
@@ -66,6 +70,51 @@ fn stored(ty: Scalar, v: Term) -> Term {
     match ty {
         Scalar::Int(t) => v.wrap(t),
         Scalar::Float(_) => v,
+    }
+}
+
+/// What a load of type `ty` at `addr`, which is `d` above the address of a store, finds if one of them lies within the other and one is of a float: how
+/// programs get at the patterns of floats.
+fn punned(ty: Scalar, addr: Term, (sty, before, v): (Scalar, Term, Term), d: &IBig) -> Option<Term> {
+    let floats = matches!(ty, Scalar::Float(_)) || matches!(sty, Scalar::Float(_));
+    let (read, written) = (i64::try_from(ty.bytes()).ok()?, i64::try_from(sty.bytes()).ok()?);
+    let d = i64::try_from(d).ok()?;
+    if !floats || before.sort() != Sort::Mem(Cell::Byte) {
+        return None;
+    }
+    if d >= 0 && d + read <= written {
+        let shifted = pattern(sty, v).shr(Term::int(8 * d));
+        return Some(of_pattern(ty, shifted));
+    }
+    if d > 0 || d + read < written || !matches!(ty, Scalar::Float(_)) {
+        return None;
+    }
+    // The bytes below, those of the store, and the bytes above, which are fewer than were asked for.
+    let piece = |from: i64, to: i64| {
+        if from == to {
+            return Term::int(0);
+        }
+        let bits = IntTy::unsigned(8 * (to - from) as u16);
+        Term::load(Scalar::Int(bits), before, addr.add(Term::int(from))).shl(Term::int(8 * from))
+    };
+    let (from, to) = (-d, written - d);
+    let own = pattern(sty, v).wrap(IntTy::unsigned(8 * written as u16)).shl(Term::int(8 * from));
+    Some(of_pattern(ty, Term::sum([piece(0, from), own, piece(to, read)])))
+}
+
+/// The bytes of a stored value as one number, up to bits beyond the type.
+fn pattern(ty: Scalar, v: Term) -> Term {
+    match ty {
+        Scalar::Int(_) => v,
+        Scalar::Float(_) => Term::fbits(v),
+    }
+}
+
+/// The scalar whose bytes are the low bits of a number.
+fn of_pattern(ty: Scalar, bits: Term) -> Term {
+    match ty {
+        Scalar::Int(t) => bits.wrap(t),
+        Scalar::Float(t) => Term::ffrom_bits(t, bits),
     }
 }
 
