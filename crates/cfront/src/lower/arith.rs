@@ -61,7 +61,7 @@ impl<'a> Lowerer<'a> {
             BinaryOp::Div => FBinOp::Div,
             _ => return self.invalid(span, "the operator needs integers"),
         };
-        Ok(Value::plain(a.ty, Term::fbin(op, a.term, b.term)))
+        Ok(Value::plain(a.ty, self.nearest(Term::fbin(op, a.term, b.term), span)))
     }
 
     fn int_binary(&mut self, op: BinaryOp, a: &Value, b: &Value, _span: Span) -> Fallible<Value> {

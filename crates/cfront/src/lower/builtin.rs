@@ -91,9 +91,8 @@ impl<'a> Lowerer<'a> {
             }
             return Ok(Some(self.dummy(Types::INT)));
         }
-        // Only calls that keep the rounding mode are supported, so it is always to nearest.
-        if name == "fegetround" || (name == "fesetround" && args.len() == 1 && self.is_zero(&args[0])) {
-            return Ok(Some(self.int_zero()));
+        if let Some(value) = self.rounding_function(name, args, span)? {
+            return Ok(Some(value));
         }
         if let Some(value) = self.compiler_builtin(name, args, span)? {
             return Ok(Some(value));
@@ -112,10 +111,6 @@ impl<'a> Lowerer<'a> {
             return self.builtin_alias(plain, args, span).map(Some);
         }
         Ok(None)
-    }
-
-    fn is_zero(&self, e: &Expr) -> bool {
-        matches!(&e.kind, ExprKind::Int(i) if i.value == 0)
     }
 
     /// `__builtin_f` without a meaning of its own is `f`.

@@ -56,8 +56,10 @@ impl Lowerer<'_> {
                     self.wrap(v.term, ty)
                 }
             }
-            (Scalar::Int(_), Scalar::Float(f)) => Term::ffrom_int(f, v.term),
-            (Scalar::Float(_), Scalar::Float(f)) => Term::fcast(f, v.term),
+            (Scalar::Int(_), Scalar::Float(f)) if Self::is_exact(from, f) => Term::ffrom_int(f, v.term),
+            (Scalar::Int(_), Scalar::Float(f)) => self.nearest(Term::ffrom_int(f, v.term), span),
+            (Scalar::Float(_), Scalar::Float(f)) if Self::is_exact(from, f) => Term::fcast(f, v.term),
+            (Scalar::Float(_), Scalar::Float(f)) => self.nearest(Term::fcast(f, v.term), span),
             (Scalar::Float(f), Scalar::Int(t)) => self.float_to_int(v.term, f, t),
         };
         let node = match (from, to) {

@@ -35,6 +35,7 @@ impl<'a> Lowerer<'a> {
         // The address counter's first value is known at the end; this edge becomes that assignment and the zeroing of static objects.
         self.cx.emit(Op::Skip);
         self.start_woven();
+        self.start_rounding();
         loop {
             while let Some(id) = self.queue.pop() {
                 self.suspended = Some(std::mem::replace(&mut self.cx, Cx::new(id, String::new(), Span::NONE)));

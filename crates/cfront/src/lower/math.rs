@@ -11,7 +11,7 @@ use crate::lex::Fallible;
 use crate::types::{FloatKind, Ty, Types};
 
 /// Functions whose results are only known to be of their type.
-const ABSTRACTED: [&str; 36] = [
+const ABSTRACTED: [&str; 35] = [
     "sin",
     "cos",
     "tan",
@@ -47,7 +47,6 @@ const ABSTRACTED: [&str; 36] = [
     "logb",
     "exp10",
     "drem",
-    "fdim",
 ];
 
 impl<'a> Lowerer<'a> {
@@ -73,7 +72,12 @@ impl<'a> Lowerer<'a> {
         if let (Some(op), [x]) = (unary, args) {
             let v = self.expr(x)?;
             let v = self.convert(&v, ty, span)?;
-            return Ok(Some(Value::plain(ty, Term::fun(op, v.term))));
+            let result = match op {
+                FUnOp::Rint => self.rounded(v.term),
+                FUnOp::Sqrt => self.nearest(Term::fun(op, v.term), span),
+                _ => Term::fun(op, v.term),
+            };
+            return Ok(Some(Value::plain(ty, result)));
         }
         let binary = match base {
             "fmod" => Some(FBinOp::Rem),
@@ -96,9 +100,17 @@ impl<'a> Lowerer<'a> {
         if let (Some(op), [x]) = (rounding, args) {
             let v = self.expr(x)?;
             let v = self.convert(&v, ty, span)?;
-            let rounded = Value::plain(ty, Term::fun(op, v.term));
+            let rounded = if op == FUnOp::Rint { self.rounded(v.term) } else { Term::fun(op, v.term) };
+            let rounded = Value::plain(ty, rounded);
             let result = self.types.int(if base.starts_with("ll") { crate::types::IntKind::LLong } else { crate::types::IntKind::Long });
             return self.convert(&rounded, result, span).map(Some);
+        }
+        if let ("fdim", [_, _]) = (base, args) {
+            let values = self.evaluate_all(args)?;
+            let (x, y) = (self.convert(&values[0], ty, span)?.term, self.convert(&values[1], ty, span)?.term);
+            let difference = self.nearest(Term::fbin(FBinOp::Sub, x, y), span);
+            // A NaN compares false, and its difference is NaN.
+            return Ok(Some(Value::plain(ty, Term::ite(Term::fcmp(FCmpOp::Le, x, y), self.zero(ty), difference))));
         }
         if ABSTRACTED.contains(&base) && !args.is_empty() {
             self.evaluate_all(args)?;
@@ -186,7 +198,7 @@ fn classify(x: Term, numbers: &[Value; 5]) -> Value {
 
 /// The function for `double` and the type that the suffix `f` or `l` selects.
 fn split_suffix(name: &str) -> Option<(&str, FloatKind)> {
-    const EXACT: [&str; 15] = [
+    const EXACT: [&str; 16] = [
         "fabs",
         "sqrt",
         "floor",
@@ -199,6 +211,7 @@ fn split_suffix(name: &str) -> Option<(&str, FloatKind)> {
         "fmin",
         "fmax",
         "copysign",
+        "fdim",
         "lround",
         "llround",
         "lrint",

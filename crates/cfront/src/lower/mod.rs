@@ -42,6 +42,7 @@ mod patch;
 mod place;
 mod pointer;
 mod resolve;
+mod rounding;
 mod scan;
 mod scope;
 mod stmt;
@@ -130,6 +131,8 @@ struct Lowerer<'a> {
     suspended: Option<Cx>,
     /// The witness that is part of the program.
     woven: Option<woven::Woven<'a>>,
+    /// The rounding mode, if the program sets it.
+    rounding: Option<VarId>,
     cx: Cx,
 }
 
@@ -144,6 +147,7 @@ pub(crate) fn lower(
 ) -> Fallible<Program> {
     let mut lowerer = Lowerer::new(trees, names, semantics);
     lowerer.expect_woven(weave, &sources);
+    lowerer.expect_rounding();
     lowerer.link(spec)?;
     lowerer.lower_all()?;
     let room = match semantics.model {
@@ -196,6 +200,7 @@ impl<'a> Lowerer<'a> {
             heap_top: VarId(0),
             suspended: None,
             woven: None,
+            rounding: None,
             cx: entry,
         };
         lowerer.heap_top = lowerer.new_global_var("<heap top>".to_owned(), "", VarTy::Int, VarKind::HeapTop, Span::NONE);
