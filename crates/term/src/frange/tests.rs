@@ -8,10 +8,8 @@ use crate::range::Range;
 use crate::ty::IntTy;
 use dashu_int::IBig;
 
-const BINARY: [FBinOp; 8] =
-    [FBinOp::Add, FBinOp::Sub, FBinOp::Mul, FBinOp::Div, FBinOp::Rem, FBinOp::Min, FBinOp::Max, FBinOp::CopySign];
-const UNARY: [FUnOp; 8] =
-    [FUnOp::Neg, FUnOp::Abs, FUnOp::Sqrt, FUnOp::Floor, FUnOp::Ceil, FUnOp::Trunc, FUnOp::Round, FUnOp::Rint];
+const BINARY: [FBinOp; 8] = [FBinOp::Add, FBinOp::Sub, FBinOp::Mul, FBinOp::Div, FBinOp::Rem, FBinOp::Min, FBinOp::Max, FBinOp::CopySign];
+const UNARY: [FUnOp; 8] = [FUnOp::Neg, FUnOp::Abs, FUnOp::Sqrt, FUnOp::Floor, FUnOp::Ceil, FUnOp::Trunc, FUnOp::Round, FUnOp::Rint];
 const TESTS: [FTest; 6] = [FTest::Nan, FTest::Infinite, FTest::Normal, FTest::Subnormal, FTest::Zero, FTest::SignBit];
 const COMPARE: [FCmpOp; 3] = [FCmpOp::Eq, FCmpOp::Lt, FCmpOp::Le];
 
@@ -30,7 +28,8 @@ impl Random {
 
     /// Small integers, special data and any pattern.
     fn datum(&mut self, ty: FloatTy) -> Float {
-        let special = [Float::zero(ty), Float::inf(ty), Float::nan(ty), Float::min_subnormal(ty), Float::min_positive(ty), Float::max_finite(ty)];
+        let special =
+            [Float::zero(ty), Float::inf(ty), Float::nan(ty), Float::min_subnormal(ty), Float::min_positive(ty), Float::max_finite(ty)];
         let f = match self.next() % 4 {
             0 => special[self.next() as usize % special.len()],
             1 => Float::from_int(ty, &IBig::from(self.next() % 9)),
