@@ -97,11 +97,7 @@ impl Pass<'_> {
                 }
             }
             Node::Lin(constant, parts) => self.sum(set.int(), *constant, parts),
-            Node::Wrap(ty, a) => {
-                if self.sets[*a].int().fits(*ty) {
-                    self.meet(*a, set);
-                }
-            }
+            Node::Wrap(ty, a) if self.sets[*a].int().fits(*ty) => self.meet(*a, set),
             Node::FCmp(op, a, b) if a == b => {
                 if let (Some(truth), true, Set::Float(x)) = (set.truth(), *op != FCmpOp::Lt, self.sets[*a]) {
                     self.meet(*a, Set::Float(x.refine_test(FTest::Nan, !truth)));
