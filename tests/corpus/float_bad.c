@@ -1,4 +1,4 @@
-// plumb: truth=false bmc=false kinduction=false ufo=false ufo-cp=false ufo-bp=false ufo-box=false ufo-oct=false ufo-poly=false cp=false bp=false default=false
+// plumb: truth=false bmc=false kinduction=unknown ufo=false ufo-cp=false ufo-bp=false ufo-box=false ufo-oct=false ufo-poly=false cp=false bp=false default=false
 extern float __VERIFIER_nondet_float(void);
 extern void reach_error(void);
 void check(int ok) { if (!ok) reach_error(); }

@@ -1,4 +1,4 @@
-// plumb: truth=false bmc=false kinduction=false default=false
+// plumb: truth=false bmc=false kinduction=unknown default=false
 extern double __VERIFIER_nondet_double(void);
 extern void reach_error(void);
 void check(int ok) { if (!ok) reach_error(); }
