@@ -33,7 +33,7 @@ impl<'p> Queries<'p> {
 
     /// Whether one of the conditions can hold.
     pub fn any(&mut self, conditions: impl IntoIterator<Item = Term>) -> Answer {
-        let mut question = Question::new(self.program, Term::any(conditions.into_iter().map(typed)));
+        let mut question = Question::new(self.program, Term::any(conditions.into_iter().map(|c| self.prepared(c))));
         let mut slice = Duration::from_millis(300);
         loop {
             let answer = self.within(&mut question, slice);
@@ -46,7 +46,7 @@ impl<'p> Queries<'p> {
 
     /// Whether a condition can hold, giving up after about `patience`.
     pub fn quick(&mut self, condition: Term, patience: Duration) -> Answer {
-        self.within(&mut Question::new(self.program, typed(condition)), patience)
+        self.within(&mut Question::new(self.program, self.prepared(condition)), patience)
     }
 
     /// Whether a condition cannot hold, giving up after about `patience`. Of a condition with products only the linear view is looked at: the encodings
@@ -57,6 +57,14 @@ impl<'p> Queries<'p> {
             question.attempts.retain(|a| a.weaker);
         }
         matches!(self.within(&mut question, patience), Answer::Unsat)
+    }
+
+    /// The condition as bits can encode it. Inputs have machine types then, so that models still say what they are.
+    fn prepared(&self, condition: Term) -> Term {
+        match self.program.semantics.integers {
+            Integers::Machine => typed(condition),
+            Integers::Ideal => condition,
+        }
     }
 
     /// Each encoding for at most `slice`.
