@@ -82,7 +82,7 @@ pub const RULES: &[Rule] = &[
         steps: &[
             short("execute", 4, 300),
             short("kinduction", 7, 4000),
-            // Of 106 programs with loops that the others left open in 10 s, it proves more than a third.
+            // Of 36 programs with loops that the plan without it left open in 20 s, it proves 4 in 8 s.
             short("guess", 9, 6000),
             short("bdd", 5, 5000),
             short("cp", 6, 3000),
