@@ -7,9 +7,8 @@
 //!
 //! Locations, edges and their linear actions are those of DAGGER; what the intervals know is assumed at loop heads. Errors are not found here.
 
-use crate::dagger::control::Control;
 use crate::dagger::search::Model;
-use crate::flat::{bounded, flat, Sliced};
+use crate::flat::Bounded;
 use plumb_cfa::{Loc, Point, Program};
 use plumb_num::{interruptible, LinCons, NumDomain, Octagons, Polyhedra};
 use plumb_term::{Budget, Term};
@@ -28,15 +27,11 @@ const MOST_THRESHOLDS: usize = 60;
 /// Runs the analysis.
 pub fn run(program: &Program, budget: &Budget, progress: &mut dyn FnMut(&str), notes: &mut Notes) -> Verdict {
     progress("preparing the control flow");
-    let (flat, back) = match flat(program, Sliced::Yes, budget) {
+    let bounded = match Bounded::new(program, budget) {
         Ok(done) => done,
         Err(reason) => return Verdict::Unknown(reason),
     };
-    let (flat, known) = bounded(flat, budget);
-    let Some(control) = Control::new(&flat, flat.function(flat.entry), budget) else {
-        return Verdict::Unknown(Reason::new(ReasonKind::Time));
-    };
-    let model = Model::new(&flat, &control);
+    let model = bounded.model();
     progress("backward from the error, octagons");
     let half = budget.part(2);
     let octagons = interruptible(half.watch(), || Analysis::new(Octagons, &model, &half).proof());
@@ -50,7 +45,7 @@ pub fn run(program: &Program, budget: &Budget, progress: &mut dyn FnMut(&str), n
     match found {
         Ok(Some(Some(proof))) => {
             notes.figure("domain", domain);
-            Verdict::Safe(back.proof(known.proof(proof)))
+            Verdict::Safe(bounded.proof(proof))
         }
         Ok(Some(None)) => {
             let why = "the backward analysis does not exclude that the error is reached from the entry".to_owned();

@@ -10,9 +10,8 @@
 
 mod farkas;
 
-use crate::dagger::control::Control;
 use crate::dagger::search::Model;
-use crate::flat::{bounded, flat, Sliced};
+use crate::flat::Bounded;
 use farkas::{Constraints, Kind};
 use plumb_cfa::{Point, Program};
 use plumb_smt::{CheckResult, Limits, OwnSolver, Solver};
@@ -44,16 +43,12 @@ pub fn run(
     notes: &mut Notes,
 ) -> Verdict {
     progress("preparing the control flow");
-    let (flat, back) = match flat(program, Sliced::Yes, budget) {
+    // Bounds are not worth guessing.
+    let bounded = match Bounded::new(program, budget) {
         Ok(done) => done,
         Err(reason) => return Verdict::Unknown(reason),
     };
-    // Bounds are not worth guessing.
-    let (flat, known) = bounded(flat, budget);
-    let Some(control) = Control::new(&flat, flat.function(flat.entry), budget) else {
-        return Verdict::Unknown(Reason::new(ReasonKind::Time));
-    };
-    let model = Model::new(&flat, &control);
+    let model = bounded.model();
     let mut rejected = 0;
     for (i, shape) in SHAPES.iter().enumerate() {
         let shown: Vec<&str> = shape.iter().map(|k| if *k == Kind::Equation { "=" } else { "≥" }).collect();
@@ -64,7 +59,7 @@ pub fn run(
         }
         let part = budget.part((SHAPES.len() - i) as u32);
         if let Some(proof) = solved(&model, &constraints, &part) {
-            let proof = back.proof(known.proof(proof));
+            let proof = bounded.proof(proof);
             if accept(&proof, budget) {
                 notes.figure("template", shown.join(" ").as_str());
                 notes.figure("unknowns", constraints.unknowns());
