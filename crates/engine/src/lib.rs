@@ -59,7 +59,7 @@ pub fn verify(program: &Program, name: &str, known: &Facts, budget: &Budget, pro
     };
     let searched = start.elapsed();
     progress("checking the evidence");
-    let (verdict, steps) = certify(program, claim, budget);
+    let (verdict, steps) = certify(program, claim, whole);
     notes.figure("search seconds", searched);
     notes.figure("check seconds", start.elapsed() - searched);
     if let Some(graph) = &mut notes.graph {
