@@ -160,9 +160,13 @@ pub struct CheckArgs {
     /// Use this configuration only (see `plumb configs`)
     #[arg(long, value_name = "NAME")]
     pub config: Option<String>,
-    /// Limit in seconds, of wall time and of CPU time
+    /// Limit in seconds of elapsed time
     #[arg(long, value_name = "SECONDS", default_value = "900", value_parser = seconds)]
     pub time: f64,
+    /// Limit in seconds of the processor time of all engines together; engines then divide this up, not the elapsed time [default: that of the process, if it
+    /// has one]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub cpu_time: Option<f64>,
     /// Memory limit: a number with K, M or G (M if none) [default: three quarters of the machine's]
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     pub memory: Option<u64>,
@@ -216,7 +220,7 @@ pub struct ValidateArgs {
     /// Use this configuration only (see `plumb configs`)
     #[arg(long, value_name = "NAME")]
     pub config: Option<String>,
-    /// Limit in seconds, of wall time and of CPU time
+    /// Limit in seconds of elapsed time
     #[arg(long, value_name = "SECONDS", default_value = "90", value_parser = seconds)]
     pub time: f64,
     /// Memory limit: a number with K, M or G (M if none) [default: three quarters of the machine's]
@@ -242,7 +246,7 @@ pub struct BenchArgs {
     /// Forget what the folder holds
     #[arg(long)]
     pub fresh: bool,
-    /// CPU seconds for each task; one that sleeps is ended after half as much again
+    /// CPU seconds for each task; one that does not use them is ended after four times as long
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     pub time: f64,
     /// Memory for each task: a number with K, M or G (M if none) [default: three quarters of the machine's, shared]

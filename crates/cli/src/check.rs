@@ -89,9 +89,13 @@ pub fn main(args: &CheckArgs) -> u8 {
     let several = properties.len() > 1;
     // The time is shared with the properties that are left.
     let (begin, mut codes) = (Instant::now(), Vec::new());
+    let cpu_time = [args.cpu_time.map(Duration::from_secs_f64), limits::inherited_cpu_time()].into_iter().flatten().min();
     for (i, property) in properties.iter().enumerate() {
-        let left = Duration::from_secs_f64(args.time).saturating_sub(begin.elapsed()) / (properties.len() - i) as u32;
-        let request = request(args, &asked, property, left);
+        let rest = (properties.len() - i) as u32;
+        let left = Duration::from_secs_f64(args.time).saturating_sub(begin.elapsed()) / rest;
+        let used = limits::cpu_time(None).unwrap_or_default();
+        let cpu_left = cpu_time.map(|t| t.saturating_sub(used) / rest);
+        let request = Request { time: left, cpu_time: cpu_left, ..request(args, &asked, property) };
         if let Some(name) = &property.name {
             output::between(args, name, i, several);
         }
@@ -153,7 +157,7 @@ fn specifications(args: &CheckArgs, functions: Option<Vec<String>>, property: &P
 }
 
 /// What workers are asked.
-fn request(args: &CheckArgs, asked: &task::Task, property: &Wanted, left: Duration) -> Request {
+fn request(args: &CheckArgs, asked: &task::Task, property: &Wanted) -> Request {
     Request {
         files: asked.files.iter().map(|f| f.to_string_lossy().into_owned()).collect(),
         error_functions: property.error_functions.clone(),
@@ -165,7 +169,8 @@ fn request(args: &CheckArgs, asked: &task::Task, property: &Wanted, left: Durati
         known: String::new(),
         index: 0,
         jobs: usize::from(args.jobs),
-        time: left,
+        time: Duration::from_secs_f64(args.time),
+        cpu_time: None,
         parent: std::process::id(),
         memory: args.memory.unwrap_or_else(|| limits::machine_memory().map_or(8 << 30, |m| m / 4 * 3)),
         witness: args.witness.as_ref().or(args.report.as_ref()).map(|_| std::env::args().collect::<Vec<_>>().join(" ")),
@@ -181,7 +186,7 @@ fn request(args: &CheckArgs, asked: &task::Task, property: &Wanted, left: Durati
 fn drawn(request: Request) -> Drawings {
     let deadline = Instant::now() + DRAWING;
     let Ok(mut pool) = Pool::of_this_program() else { return Drawings::default() };
-    if pool.start(&Request { time: DRAWING, index: 0, ..request }, deadline).is_err() {
+    if pool.start(&Request { time: DRAWING, cpu_time: None, index: 0, ..request }, DRAWING).is_err() {
         return Drawings::default();
     }
     loop {
@@ -246,17 +251,19 @@ impl Run {
         }
     }
 
-    fn left(&self) -> Duration {
-        self.request.time.saturating_sub(self.begin.elapsed()).min(self.request.time.saturating_sub(self.pool.cpu_time()))
+    /// The time that is left, and the processor time if that is limited.
+    fn left(&self) -> (Duration, Option<Duration>) {
+        let time = self.request.time.saturating_sub(self.begin.elapsed());
+        (time, self.request.cpu_time.map(|t| t.saturating_sub(self.pool.cpu_time())))
     }
 
     fn start(&mut self, index: usize) -> Result<(), String> {
-        let left = if index == 0 { self.request.time } else { self.left() };
+        let (time, cpu_time) = if index == 0 { (self.request.time, self.request.cpu_time) } else { self.left() };
         let known = if self.board.is_empty() { String::new() } else { self.board.write() };
-        let request = Request { plan: self.plan.clone(), index, time: left, known, ..self.request.clone() };
-        let mine = self.plan.as_ref().map_or(left, |p| share(left, p, index, self.request.jobs));
+        let request = Request { plan: self.plan.clone(), index, time, cpu_time, known, ..self.request.clone() };
+        let mine = self.plan.as_ref().map_or(time, |p| share(time, cpu_time, p, index, self.request.jobs));
         self.started = index + 1;
-        self.pool.start(&request, Instant::now() + mine + GRACE)
+        self.pool.start(&request, mine)
     }
 
     fn start_waiting(&mut self) -> Result<(), String> {
@@ -273,9 +280,9 @@ impl Run {
     fn hear(&mut self, index: usize, message: Option<Message>) -> Result<bool, String> {
         match message {
             Some(Message::Plan(plan)) => {
-                let mine = share(self.request.time, &plan, index, self.request.jobs);
+                let mine = share(self.request.time, self.request.cpu_time, &plan, index, self.request.jobs);
                 if let Some(w) = self.pool.worker(index) {
-                    w.deadline = w.started + mine + GRACE;
+                    w.allowed = mine;
                 }
                 self.plan = Some(plan);
             }
@@ -310,10 +317,8 @@ impl Run {
 
     fn note(&mut self, worker: &Worker, end: End) {
         let config = self.config(worker.index);
-        let taken = worker.started.elapsed();
-        let seconds = taken.as_secs_f64();
-        let allowed = worker.deadline.saturating_duration_since(worker.started).saturating_sub(GRACE);
-        if !matches!(end, End::Time) && taken < allowed.mul_f64(CUT_OFF) {
+        let seconds = worker.started.elapsed().as_secs_f64();
+        if !matches!(end, End::Time) && worker.used() < worker.allowed.mul_f64(CUT_OFF) {
             self.drop_later(&config);
         }
         let reason = match end {
@@ -343,13 +348,14 @@ impl Run {
     }
 
     fn watch(&mut self) {
-        let now = Instant::now();
-        if self.left().is_zero() {
+        let (time, cpu_time) = self.left();
+        if time.is_zero() || cpu_time.is_some_and(|t| t.is_zero()) {
             self.out_of_time = true;
         }
         let over = self.out_of_time;
         for w in &mut self.pool.running {
-            if over || now >= w.deadline {
+            w.look();
+            if over || w.used() >= w.allowed + GRACE {
                 w.kill(Killed::Time);
             }
         }
@@ -365,6 +371,10 @@ mod tests {
 
     /// A run whose workers are shell scripts; they get the request on standard input and do not care.
     fn script(text: &str, plan: &[&str], time: f64, memory: u64) -> Result<Outcome, String> {
+        scripted(text, plan, time, None, memory)
+    }
+
+    fn scripted(text: &str, plan: &[&str], time: f64, cpu_time: Option<f64>, memory: u64) -> Result<Outcome, String> {
         let request = Request {
             files: Vec::new(),
             error_functions: None,
@@ -377,6 +387,7 @@ mod tests {
             index: 0,
             jobs: 1,
             time: Duration::from_secs_f64(time),
+            cpu_time: cpu_time.map(Duration::from_secs_f64),
             parent: std::process::id(),
             memory,
             witness: None,
@@ -421,8 +432,12 @@ mod tests {
     #[test]
     fn cpu_time_counts() {
         let burn = "while :; do :; done & while :; do :; done";
-        let outcome = script(burn, &["a"], 1.5, 1 << 32).unwrap();
-        assert!(outcome.seconds < 2.5, "{} s", outcome.seconds);
+        let outcome = scripted(burn, &["a"], 60.0, Some(1.0), 1 << 32).unwrap();
+        assert!(outcome.seconds < 50.0 && outcome.cpu_seconds < 2.5, "{} s, {} s of the processor", outcome.seconds, outcome.cpu_seconds);
+        // Two steps share it, and waiting costs nothing.
+        let outcome = scripted("sleep 1; while :; do :; done", &["a", "b"], 60.0, Some(2.0), 1 << 32).unwrap();
+        assert_eq!(outcome.attempts.len(), 2);
+        assert!(outcome.seconds > 2.0, "{} s", outcome.seconds);
     }
 
     #[test]

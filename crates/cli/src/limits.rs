@@ -52,6 +52,17 @@ pub fn resident(pid: u32) -> Option<u64> {
     Some(pages * rustix::param::page_size() as u64)
 }
 
+/// What this process may use of the processor, if whoever started it has set a limit; a little is left for the answer.
+pub fn inherited_cpu_time() -> Option<Duration> {
+    getrlimit(Resource::Cpu).current.map(|seconds| Duration::from_secs(seconds).mul_f64(0.97))
+}
+
+/// CPU time of this process alone, exactly.
+pub fn own_cpu_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    Duration::try_from(time).unwrap_or_default()
+}
+
 /// CPU time of a process and of its children that have ended.
 pub fn cpu_time(pid: Option<u32>) -> Option<Duration> {
     let name = pid.map_or("self".to_owned(), |p| p.to_string());
@@ -71,6 +82,7 @@ mod tests {
         let pid = std::process::id();
         assert!(resident(pid).is_some_and(|b| b > 1 << 19));
         assert!(cpu_time(None).is_some() && cpu_time(Some(pid)).is_some());
+        assert!(own_cpu_time() > Duration::ZERO);
         assert!(machine_memory().is_some_and(|m| m > 1 << 28));
         assert_eq!(stack_size(1 << 20), 8 << 20);
         assert_eq!(stack_size(1 << 40), 256 << 20);

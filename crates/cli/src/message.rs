@@ -34,6 +34,8 @@ pub struct Request {
     pub jobs: usize,
     /// The time left for all of them.
     pub time: Duration,
+    /// The processor time left for all of them together, if that is limited; engines then count their work, not the time that passes.
+    pub cpu_time: Option<Duration>,
     /// The process that asks.
     pub parent: u32,
     /// The memory limit in bytes.
@@ -161,14 +163,19 @@ impl Step {
 }
 
 /// The time that the step `index` of a plan gets from what is left, when those before it were started. Steps that run at the same
-/// time share nothing; what an earlier one left unused is the later ones'.
-pub fn share(left: Duration, plan: &[Step], index: usize, jobs: usize) -> Duration {
+/// time share the processor time, if that is limited; what an earlier one left unused is the later ones'.
+pub fn share(left: Duration, cpu_time: Option<Duration>, plan: &[Step], index: usize, jobs: usize) -> Duration {
+    let all = left.saturating_mul(jobs.max(1) as u32);
+    let work = cpu_time.map_or(all, |t| t.min(all));
     let rest = plan.get(index..).unwrap_or(&[]);
-    let (Some(mine), true) = (rest.first(), rest.len() > jobs) else { return left };
-    let all: u64 = rest.iter().map(|s| u64::from(s.weight)).sum();
-    let part = f64::from(mine.weight) * jobs.max(1) as f64 / all.max(1) as f64;
+    let Some(mine) = rest.first() else { return left };
+    // Nobody waits for it.
+    if rest.len() == 1 || (cpu_time.is_none() && rest.len() <= jobs) {
+        return left.min(work);
+    }
+    let weights: u64 = rest.iter().map(|s| u64::from(s.weight)).sum();
     let most = mine.most.map_or(left, |ms| Duration::from_millis(u64::from(ms)));
-    left.mul_f64(part.min(1.0)).min(most)
+    work.mul_f64(f64::from(mine.weight) / weights.max(1) as f64).min(most).min(left)
 }
 
 #[cfg(test)]
@@ -179,14 +186,18 @@ mod tests {
     fn shares_use_up_the_time() {
         let left = Duration::from_secs(12);
         let plan = [("a", 1), ("b", 2), ("c", 1)].map(|(c, weight)| Step { config: c.to_owned(), weight, most: None, again: false });
-        assert_eq!(share(left, &plan, 0, 1), Duration::from_secs(3));
-        assert_eq!(share(left, &plan, 1, 1), Duration::from_secs(8));
-        assert_eq!(share(left, &plan, 2, 1), left);
-        assert_eq!(share(left, &plan, 0, 2), Duration::from_secs(6));
-        assert_eq!(share(left, &plan, 0, 4), left);
-        assert_eq!(share(left, &plan, 5, 1), left);
+        assert_eq!(share(left, None, &plan, 0, 1), Duration::from_secs(3));
+        assert_eq!(share(left, None, &plan, 1, 1), Duration::from_secs(8));
+        assert_eq!(share(left, None, &plan, 2, 1), left);
+        assert_eq!(share(left, None, &plan, 0, 2), Duration::from_secs(6));
+        assert_eq!(share(left, None, &plan, 0, 4), left);
+        assert_eq!(share(left, None, &plan, 5, 1), left);
         let short = [Step { most: Some(2000), ..plan[0].clone() }, plan[1].clone(), plan[2].clone()];
-        assert_eq!(share(left, &short, 0, 1), Duration::from_secs(2));
-        assert_eq!(share(left, &short, 0, 4), left, "nobody waits for it");
+        assert_eq!(share(left, None, &short, 0, 1), Duration::from_secs(2));
+        assert_eq!(share(left, None, &short, 0, 4), left, "nobody waits for it");
+        // Two at once use up 12 s of the processor in 6 s.
+        assert_eq!(share(left, Some(left), &plan, 0, 2), Duration::from_secs(3));
+        assert_eq!(share(left, Some(left), &plan, 2, 2), left);
+        assert_eq!(share(left, Some(left / 2), &plan, 2, 1), left / 2);
     }
 }

@@ -34,8 +34,10 @@ pub struct Worker {
     pub index: usize,
     /// When it started.
     pub started: Instant,
-    /// When it is ended at the latest.
-    pub deadline: Instant,
+    /// What it may use, of the processor if that is limited, else of time.
+    pub allowed: Duration,
+    /// The processor time that it was last seen to have used, if that is limited.
+    seen: Option<Duration>,
     /// The answer, once it came.
     pub answer: Option<Answered>,
     killed: Option<Killed>,
@@ -81,7 +83,7 @@ impl Pool {
     }
 
     /// Starts a worker.
-    pub fn start(&mut self, request: &Request, deadline: Instant) -> Result<(), String> {
+    pub fn start(&mut self, request: &Request, allowed: Duration) -> Result<(), String> {
         let index = request.index;
         let mut command = Command::new(self.command.first().map_or("plumb".as_ref(), OsString::as_os_str));
         command.args(self.command.iter().skip(1)).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
@@ -110,7 +112,8 @@ impl Pool {
                 String::from_utf8_lossy(&text).into_owned()
             })
         });
-        self.running.push(Worker { child, complaints, index, started: Instant::now(), deadline, answer: None, killed: None });
+        let seen = request.cpu_time.map(|_| Duration::ZERO);
+        self.running.push(Worker { child, complaints, index, started: Instant::now(), allowed, seen, answer: None, killed: None });
         Ok(())
     }
 
@@ -178,6 +181,18 @@ impl Drop for Pool {
 }
 
 impl Worker {
+    /// What it has used of what it is allowed.
+    pub fn used(&self) -> Duration {
+        self.seen.unwrap_or_else(|| self.started.elapsed())
+    }
+
+    /// Looks at what it has used.
+    pub fn look(&mut self) {
+        if let (Some(seen), Some(now)) = (&mut self.seen, limits::cpu_time(Some(self.child.id()))) {
+            *seen = now.max(*seen);
+        }
+    }
+
     /// Ends the worker.
     pub fn kill(&mut self, why: Killed) {
         if self.killed.is_none() {

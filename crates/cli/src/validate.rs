@@ -128,6 +128,7 @@ fn judge(args: &ValidateArgs) -> Result<Judgement, String> {
         index: 0,
         jobs: usize::from(args.jobs),
         time: Duration::from_secs_f64(args.time),
+        cpu_time: limits::inherited_cpu_time(),
         parent: std::process::id(),
         memory: args.memory.unwrap_or_else(|| limits::machine_memory().map_or(8 << 30, |m| m / 4 * 3)),
         witness: None,

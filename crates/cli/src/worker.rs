@@ -43,7 +43,7 @@ pub fn main() {
         Ok(Ok(r)) => r,
         _ => std::process::exit(3),
     };
-    limits::bind(request.memory, request.time);
+    limits::bind(request.memory, request.cpu_time.unwrap_or(request.time));
     if limits::is_orphan(request.parent) {
         return;
     }
@@ -132,10 +132,17 @@ fn work(request: &Request, start: Instant) {
     let Some(config) = plan.get(request.index).map(|s| s.config.as_str()) else {
         return failed(request, ReasonKind::Incomplete("no configuration suits this program".to_owned()));
     };
-    let mine = share(request.time, &plan, request.index, request.jobs);
+    let mine = share(request.time, request.cpu_time, &plan, request.index, request.jobs);
     // A little is kept back for the explanation, so that an engine that heeds its budget is not killed.
     let reserve = (mine / 20).min(Duration::from_millis(300));
-    let budget = Budget::within(mine.saturating_sub(reserve).saturating_sub(start.elapsed()));
+    let mine = mine.saturating_sub(reserve);
+    let budget = match request.cpu_time {
+        None => Budget::within(mine.saturating_sub(start.elapsed())),
+        Some(_) => {
+            let work = mine.saturating_sub(limits::own_cpu_time());
+            Budget::within(request.time.saturating_sub(reserve + start.elapsed())).working(limits::own_cpu_time, work)
+        }
+    };
     let sources = Sources::new(std::mem::take(&mut loaded.files));
     if let Some(Witness { kind: Kind::Violation, .. }) = witness.as_ref().filter(|_| request.index == 0) {
         send(&Message::Progress("following the witness".to_owned()));

@@ -16,7 +16,7 @@ use std::sync::Mutex;
 /// What each run may use.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Limits {
-    /// Seconds of CPU and wall-clock time.
+    /// Seconds of CPU time.
     pub seconds: u64,
     /// As plumb's `--memory` reads it.
     pub memory: String,
@@ -118,7 +118,8 @@ impl Runner {
     fn check(&self, config: &str, task: &Task, file: &Path, options: &[&str]) -> Result<Record, String> {
         let mut command = Command::new(&self.binary);
         command.arg("check").arg(file).args(["--data-model", &task.model, "--config", config, "--json"]);
-        command.args(["--time", &self.limits.seconds.to_string(), "--memory", &self.limits.memory]).args(options);
+        command.args(["--cpu-time", &self.limits.seconds.to_string(), "--time", &(4 * self.limits.seconds).to_string()]);
+        command.args(["--memory", &self.limits.memory]).args(options);
         let config = &label(config, options);
         let out = command.stdin(Stdio::null()).stderr(Stdio::piped()).output().map_err(|e| format!("{}: {e}", self.binary.display()))?;
         // Bad arguments are the experiment's fault, not the task's.

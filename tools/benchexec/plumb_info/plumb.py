@@ -35,8 +35,10 @@ class Tool(benchexec.tools.template.BaseTool2):
         model = get_data_model_from_task(task, {ILP32: "ILP32", LP64: "LP64"})
         if model:
             command += ["--data-model", model]
-        if rlimits.cputime and "--time" not in options:
-            command += ["--time", str(rlimits.cputime)]
+        if rlimits.cputime and "--cpu-time" not in options:
+            command += ["--cpu-time", str(rlimits.cputime)]
+        if rlimits.walltime and "--time" not in options:
+            command += ["--time", str(rlimits.walltime)]
         if rlimits.memory and "--memory" not in options:
             # Something is left for the parent process.
             command += ["--memory", f"{rlimits.memory // 1000 * 9 // 10 // 1000}M"]

@@ -24,7 +24,7 @@ pub struct Limits {
 impl Limits {
     /// Wall seconds after which a task that does not even use its CPU time is ended.
     fn wall(&self) -> f64 {
-        1.5 * self.cpu + 5.0
+        4.0 * self.cpu + 5.0
     }
 }
 
@@ -67,7 +67,8 @@ impl Slot {
         if let Some(model) = &item.model {
             command.args(["--data-model", model]);
         }
-        command.args(["--time", &limits.cpu.to_string(), "--memory", &format!("{}K", limits.memory >> 10)]);
+        command.args(["--cpu-time", &limits.cpu.to_string(), "--time", &(limits.wall() - 2.0).to_string()]);
+        command.args(["--memory", &format!("{}K", limits.memory >> 10)]);
         command.args(["--jobs", &limits.engines.to_string(), "--parent", &std::process::id().to_string()]);
         command.stdin(Stdio::null()).stdout(create(&self.output)?).stderr(create(&self.complaints)?).process_group(0);
         let child = command.spawn().map_err(|e| format!("{}: cannot start: {e}", item.name))?;

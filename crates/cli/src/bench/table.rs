@@ -65,7 +65,7 @@ impl Row {
 
     /// Whether it ran out of time on the wall clock, waiting for the processor.
     fn was_starved(&self) -> bool {
-        self.got == "timeout" && self.cpu < 0.8 * self.wall
+        self.got == "timeout" && self.cpu < 0.3 * self.wall
     }
 
     /// As SV-COMP counts.
@@ -175,7 +175,7 @@ impl Table {
         }
         let starved = self.rows.iter().filter(|r| r.was_starved()).count();
         if starved > 0 {
-            let _ = writeln!(out, "{starved} of the timeouts had the processor for less than 80 % of their time: the machine was busy");
+            let _ = writeln!(out, "{starved} of the timeouts had the processor for less than 30 % of their time: the machine was busy");
         }
         for r in self.rows.iter().filter(|r| r.is_wrong()) {
             let _ = writeln!(out, "WRONG: {} expected {} got {}", r.task, r.expected, r.got);
