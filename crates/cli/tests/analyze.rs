@@ -59,6 +59,11 @@ fn live_variables_and_relations() {
 }
 
 #[test]
+fn bounds_of_loops() {
+    assert_eq!(at(&facts("bounds"), 6, true, "bounds"), ["at most 10 turns"]);
+}
+
+#[test]
 fn the_text_names_lines_and_analyses() {
     let dir = Scratch::new("analyze-text");
     let file = dir.file("p.c", PROGRAM);

@@ -6,6 +6,7 @@
 pub mod automaton;
 pub mod bdd;
 mod block;
+pub mod bounds;
 pub mod callstack;
 mod cells;
 pub mod composite;

@@ -3,6 +3,7 @@
 //! The chosen analyses run as one composite with the tracking of places, and of calls if asked for; so they strengthen each other. At each line the
 //! states before it, under all calls, are joined, and each analysis says what it knows. A line that no state reaches is dead.
 
+use crate::bounds::Bounds;
 use crate::callstack::Callstack;
 use crate::composite::{composite, precision, Entry, FORWARD};
 use crate::liveness::LiveVariables;
@@ -61,6 +62,7 @@ pub fn analyses() -> Vec<Entry> {
     ];
     all.extend(FORWARD);
     all.push(Entry { name: "liveness", summary: "live variables, backward" });
+    all.push(Entry { name: crate::bounds::NAME, summary: "how often loops turn, what calls of recursive functions cost" });
     all
 }
 
@@ -95,6 +97,17 @@ pub fn analyse(program: &Program, names: &[&str], budget: &Budget) -> Result<Rep
         }
         report.states += run.arg().len();
         add_notes(program, &mut report.lines, &places, &joined(&run, &cpa.first, &cpa.second), &cpa.second);
+    }
+    if names.contains(&crate::bounds::NAME) {
+        let bounds = Bounds::new(program, budget).ok_or(Failure::OutOfBudget)?;
+        let mut first: BTreeSet<FuncId> = BTreeSet::new();
+        for (line, at) in report.lines.iter_mut().zip(&places).filter(|(l, _)| l.reached) {
+            if line.is_loop {
+                line.notes.extend(bounds.of_loop(program, *at));
+            } else if first.insert(line.func) {
+                line.notes.extend(bounds.of_function(program, line.func));
+            }
+        }
     }
     Ok(report)
 }

@@ -2,6 +2,7 @@
 
 mod automaton;
 mod bdd;
+mod bounds;
 mod chapter;
 mod classic;
 mod dataflow;
