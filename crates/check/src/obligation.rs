@@ -1,10 +1,13 @@
 //! Refuting the negation of an obligation.
 
 use plumb_cfa::{DataModel, Integers, Program};
-use plumb_smt::{linearised, typed, Boxes, CheckResult, Encoding, Found, Limits, Reason, Solver, Z3Solver};
+use plumb_smt::{by_cases, has_cases, linearised, typed, Boxes, CheckResult, Encoding, Found, Limits, Reason, Solver, Split, Z3Solver};
 use plumb_term::visit::postorder;
 use plumb_term::{Budget, Kind, Term};
 use std::time::Duration;
+
+/// The time for one of many small questions.
+const SMALL: Duration = Duration::from_millis(500);
 
 /// Whether a formula has no model.
 pub enum Refuted {
@@ -16,8 +19,8 @@ pub enum Refuted {
     Unknown(String),
 }
 
-/// Asks the solver, in both encodings and with products as unknowns by turns, with growing time slices; and the search by boxes where floats are
-/// compared.
+/// Asks the solver, in both encodings and with products as unknowns by turns, with growing time slices; the search by boxes where floats are
+/// compared; and case by case where that is possible and the whole takes long.
 pub struct Prover<'p> {
     encodings: Vec<Encoding>,
     budget: &'p Budget,
@@ -53,6 +56,7 @@ impl<'p> Prover<'p> {
             open.push(Attempt { formula, weaker: false, encoding: *encoding, tactics, solver: None });
         }
         let mut boxes = Boxes::new(formula);
+        let mut split = has_cases(formula);
         let mut slice = Duration::from_millis(500);
         let mut why = "time".to_owned();
         loop {
@@ -74,6 +78,13 @@ impl<'p> Prover<'p> {
                     Err(e) => return Refuted::Unknown(e),
                 }
             }
+            if std::mem::take(&mut split) {
+                match by_cases(formula, &self.budget.part(2), &mut |case| self.small(case)) {
+                    Split::Unsat => return Refuted::Yes,
+                    Split::Sat => return Refuted::No,
+                    Split::Open => {}
+                }
+            }
             if timed_out.is_empty() && boxes.is_none() {
                 return Refuted::Unknown(why);
             }
@@ -83,6 +94,22 @@ impl<'p> Prover<'p> {
             open = timed_out;
             slice *= 4;
         }
+    }
+}
+
+impl Prover<'_> {
+    /// What a short look at a small formula says.
+    fn small(&self, formula: Term) -> CheckResult {
+        let mut last = CheckResult::Unknown(Reason::Time);
+        for encoding in self.encodings.iter().rev() {
+            let mut attempt = Attempt { formula, weaker: false, encoding: *encoding, tactics: false, solver: None };
+            match attempt.ask(SMALL, self.budget) {
+                Ok(known @ (CheckResult::Sat | CheckResult::Unsat)) => return known,
+                Ok(unknown) => last = unknown,
+                Err(_) => {}
+            }
+        }
+        last
     }
 }
 

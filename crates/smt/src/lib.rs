@@ -17,6 +17,7 @@ mod apart;
 mod back;
 mod bounds;
 mod boxes;
+mod cases;
 mod encode;
 #[allow(unsafe_code)]
 mod ffi;
@@ -26,12 +27,14 @@ mod linearise;
 mod model;
 mod own;
 mod project;
+mod reduce;
 mod solver;
 mod typed;
 mod watchdog;
 mod z3;
 
 pub use boxes::{Boxes, Found};
+pub use cases::{by_cases, has_cases, Split};
 pub use encode::{Encoding, Unencodable};
 pub use horn::{Horn, HornAnswer, RelationId};
 pub use linearise::linearised;

@@ -115,8 +115,14 @@ impl Range {
         Range { lo: if nonneg { Some(0) } else { m.and_then(i128::checked_neg) }, hi: m }
     }
 
-    /// C remainders: of the dividend's sign, smaller in absolute value than the divisor, no larger than the dividend.
+    /// C remainders: of the dividend's sign, smaller in absolute value than the divisor, no larger than the dividend; exact where all dividends have one
+    /// quotient.
     pub fn remainders(self, o: Range) -> Range {
+        if let (Some(l), Some(h), Some(d)) = (self.lo, self.hi, both(o.lo, o.hi, |l, h| if l == h { l.checked_abs() } else { None })) {
+            if d > 0 && l <= h && l / d == h / d {
+                return Range::new(l % d, h % d);
+            }
+        }
         let divisor = both(o.lo, o.hi, |l, h| l.checked_neg().map(|n| n.max(h) - 1)).filter(|&m| m >= 0 && !o.contains(0));
         let lo = match self.lo {
             Some(l) if l >= 0 => Some(0),
@@ -200,4 +206,23 @@ pub fn shaved(mut lo: i128, mut hi: i128, possible: &mut dyn FnMut(i128, i128) -
         hi = limit;
     }
     Some((lo, hi))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotients_and_remainders_hold_all_values_and_the_best_where_they_can() {
+        for (l, h) in (-9..=9).flat_map(|l| (l..=9).map(move |h| (l, h))) {
+            for (d, e) in (-4..=4).flat_map(|d| (d..=4).map(move |e| (d, e))) {
+                let (quotients, remainders) = (Range::new(l, h).quotients(Range::new(d, e)), Range::new(l, h).remainders(Range::new(d, e)));
+                let pairs = || (l..=h).flat_map(|x| (d..=e).filter(|y| *y != 0).map(move |y| (x, y)));
+                assert!(pairs().all(|(x, y)| quotients.contains(x / y) && remainders.contains(x % y)), "{l}..{h} by {d}..{e}");
+                if d == e && d != 0 && l / d == h / d {
+                    assert_eq!(remainders.lo.zip(remainders.hi), pairs().map(|(x, y)| x % y).min().zip(pairs().map(|(x, y)| x % y).max()));
+                }
+            }
+        }
+    }
 }
