@@ -1,11 +1,10 @@
 //! Terms as vectors of decision diagrams: two's complement, the least significant bit first, the last one is the sign.
 
-use super::layout::Bits;
+use super::layout::{Bits, Layout};
 use plumb_dd::{Bdd, Full, Manager};
 use plumb_term::visit::postorder;
 use plumb_term::{IBig, Kind, Sort, Term, VarId};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
 
 /// Wider values are not computed.
 const MAX_WIDTH: usize = 40;
@@ -15,17 +14,21 @@ const MAX_PRODUCT: usize = 20;
 /// The bits of an integer.
 pub(super) type Vector = Vec<Bdd>;
 
+/// The truth of which nothing is known.
+const OPEN: (Bdd, Bdd) = (Bdd::FALSE, Bdd::TRUE);
+
 /// What is known of a term.
 #[derive(Clone)]
 enum Value {
     Bits(Vector),
-    Truth(Bdd),
+    /// Where it must be true, and where it may.
+    Truth(Bdd, Bdd),
 }
 
 /// Computes with bits.
 pub(super) struct Blaster<'a> {
     pub(super) dd: &'a mut Manager,
-    pub(super) layout: &'a BTreeMap<VarId, Bits>,
+    pub(super) layout: &'a Layout,
 }
 
 impl Blaster<'_> {
@@ -37,37 +40,11 @@ impl Blaster<'_> {
         })
     }
 
-    /// A function that is true wherever a condition is: the condition itself where it depends only on what is followed.
-    pub(super) fn at_least(&mut self, t: Term) -> Result<Bdd, Full> {
-        if let Some(Value::Truth(f)) = self.value(t)? {
-            return Ok(f);
-        }
-        match t.kind() {
-            Kind::And(parts) => {
-                let mut all = Bdd::TRUE;
-                for p in parts.iter() {
-                    let f = self.at_least(*p)?;
-                    all = self.dd.and(all, f)?;
-                }
-                Ok(all)
-            }
-            Kind::Or(parts) => {
-                let mut any = Bdd::FALSE;
-                for p in parts.iter() {
-                    let f = self.at_least(*p)?;
-                    any = self.dd.or(any, f)?;
-                }
-                Ok(any)
-            }
-            _ => Ok(Bdd::TRUE),
-        }
-    }
-
-    /// Exactly a condition; nothing if it depends on what is not followed.
-    pub(super) fn exactly(&mut self, t: Term) -> Result<Option<Bdd>, Full> {
+    /// Where a condition must be true, and where it may: the same where it depends only on what is followed exactly.
+    pub(super) fn truth(&mut self, t: Term) -> Result<(Bdd, Bdd), Full> {
         Ok(match self.value(t)? {
-            Some(Value::Truth(f)) => Some(f),
-            _ => None,
+            Some(Value::Truth(must, may)) => (must, may),
+            _ => OPEN,
         })
     }
 
@@ -86,50 +63,65 @@ impl Blaster<'_> {
             _ => None,
         };
         let truth = |t: &Term| match done.get(t) {
-            Some(Some(Value::Truth(f))) => Some(*f),
-            _ => None,
+            Some(Some(Value::Truth(must, may))) => (*must, *may),
+            _ => OPEN,
         };
+        let exactly = |t: &Term| Some(truth(t)).filter(|(must, may)| must == may).map(|(f, _)| f);
         let both = |a: &Term, b: &Term| bits(a).zip(bits(b));
         let out = match n.kind() {
-            Kind::Bool(b) => Some(Value::Truth(Bdd::constant(*b))),
+            Kind::Bool(b) => Some(Value::Truth(Bdd::constant(*b), Bdd::constant(*b))),
             Kind::Int(c) => constant(c).map(Value::Bits),
-            Kind::Var(v) if v.version == 0 && v.id < VarId::FIRST_AUX => match self.layout.get(&v.id) {
-                Some(b) => self.variable(*b)?.map(Value::Bits),
-                None => None,
-            },
-            Kind::Not(a) => match truth(a) {
-                Some(f) => Some(Value::Truth(self.dd.not(f)?)),
-                None => None,
-            },
+            Kind::Var(v) if v.version == 0 && v.id < VarId::FIRST_AUX && !self.layout.cuts.contains_key(&v.id) => {
+                match self.layout.bits.get(&v.id) {
+                    Some(b) => self.variable(*b)?.map(Value::Bits),
+                    None => None,
+                }
+            }
+            Kind::Not(a) => {
+                let (must, may) = truth(a);
+                Some(Value::Truth(self.dd.not(may)?, self.dd.not(must)?))
+            }
             Kind::And(parts) | Kind::Or(parts) => {
                 let is_and = matches!(n.kind(), Kind::And(_));
-                let mut all = Some(Bdd::constant(is_and));
+                let (mut must, mut may) = (Bdd::constant(is_and), Bdd::constant(is_and));
                 for p in parts.iter() {
-                    all = match (all, truth(p)) {
-                        (Some(x), Some(y)) => Some(if is_and { self.dd.and(x, y)? } else { self.dd.or(x, y)? }),
-                        _ => None,
-                    };
+                    let (x, y) = truth(p);
+                    must = if is_and { self.dd.and(must, x)? } else { self.dd.or(must, x)? };
+                    may = if is_and { self.dd.and(may, y)? } else { self.dd.or(may, y)? };
                 }
-                all.map(Value::Truth)
+                Some(Value::Truth(must, may))
             }
-            Kind::Eq(a, b) if a.sort() == Sort::Bool => match (truth(a), truth(b)) {
-                (Some(x), Some(y)) => Some(Value::Truth(self.dd.iff(x, y)?)),
+            Kind::Eq(a, b) if a.sort() == Sort::Bool => match (exactly(a), exactly(b)) {
+                (Some(x), Some(y)) => {
+                    let same = self.dd.iff(x, y)?;
+                    Some(Value::Truth(same, same))
+                }
                 _ => None,
             },
             Kind::Eq(a, b) if a.sort() == Sort::Int => match both(a, b) {
-                Some((x, y)) => Some(Value::Truth(self.equal(&x, &y)?)),
-                None => None,
+                Some((x, y)) => {
+                    let same = self.equal(&x, &y)?;
+                    Some(Value::Truth(same, same))
+                }
+                None => {
+                    let (must, may) = self.compared(n)?;
+                    Some(Value::Truth(must, may))
+                }
             },
             Kind::Le(a, b) => match both(a, b) {
                 // a ≤ b if b - a is not negative
                 Some((x, y)) => {
                     let d = self.difference(&y, &x)?;
                     let negative = d.last().copied().unwrap_or(Bdd::FALSE);
-                    Some(Value::Truth(self.dd.not(negative)?))
+                    let holds = self.dd.not(negative)?;
+                    Some(Value::Truth(holds, holds))
                 }
-                None => None,
+                None => {
+                    let (must, may) = self.compared(n)?;
+                    Some(Value::Truth(must, may))
+                }
             },
-            Kind::Ite(c, a, b) if n.sort() == Sort::Int => match (truth(c), both(a, b)) {
+            Kind::Ite(c, a, b) if n.sort() == Sort::Int => match (exactly(c), both(a, b)) {
                 (Some(c), Some((x, y))) => {
                     let width = x.len().max(y.len());
                     let mut out = Vec::with_capacity(width);

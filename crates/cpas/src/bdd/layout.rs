@@ -2,17 +2,25 @@
 //!
 //! A flow-insensitive bound of each integer variable is the join of all values it is ever given. Variables with few values are followed bit by
 //! bit, whatever is computed with them; one with a wide range is followed if it takes constants and copies only (a set of constants has a small
-//! diagram, however wide). Others are not followed.
+//! diagram, however wide). Of others the bits say in which of few regions the value is: the constants that the program compares the variable with cut
+//! its range into regions, and what is computed is known by the bounds of regions ([`super::regions`]). What is compared with no constant is not followed.
 
 use plumb_cfa::Program;
 use plumb_cpa::{ranges, Flow};
-use plumb_term::{Range, Sort, Term, VarId};
-use std::collections::BTreeMap;
+use plumb_term::visit::{linear_form, postorder, vars};
+use plumb_term::{Kind, Range, Sort, Term, VarId};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Variables of so many bits are followed whatever happens to them.
 const NARROW: u32 = 8;
 /// Variables that take constants and copies alone are followed up to so many bits.
 const WIDE: u32 = 20;
+/// Variables with more regions are not followed.
+const MAX_REGIONS: usize = 64;
+/// A variable with so many bits at most is looked at value by value where bounds are computed.
+const FEW: u32 = 4;
+/// So many choices of regions and values are looked at for one term.
+const MAX_CASES: usize = 512;
 /// Rounds before a growing bound becomes its type's.
 const ROUNDS: u32 = 8;
 /// So many levels are used at most.
@@ -39,14 +47,95 @@ impl Bits {
     }
 }
 
-/// The bits of the variables that are followed, and the bounds of all variables that have narrower ones than their types.
-pub(super) fn layout(program: &Program, flow: &Flow<'_>) -> (BTreeMap<VarId, Bits>, BTreeMap<VarId, Range>) {
-    let is_number = |v: VarId| program.var(v).ty.sort() == Sort::Int && !program.is_memory(v);
+/// What is followed, and how.
+#[derive(Debug)]
+pub(super) struct Layout {
+    /// The bits of the variables that are followed.
+    pub(super) bits: BTreeMap<VarId, Bits>,
+    /// Of those whose bits count regions: the last values of all regions but the last, ascending. Numbers beyond the last region's stand for it, too.
+    pub(super) cuts: BTreeMap<VarId, Vec<i128>>,
+    /// The bounds of all variables that have narrower ones than their types. What the numbers of bits rest on: a bit that a diagram does not test stands
+    /// for the values within these bounds, not for all.
+    pub(super) bounds: BTreeMap<VarId, Range>,
+}
+
+/// A part of a variable's values that its bits tell apart.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    pub(super) var: VarId,
+    /// The first and the last of the numbers that the bits then make.
+    pub(super) numbers: (u32, u32),
+    pub(super) range: Range,
+}
+
+impl Layout {
+    fn parts(&self, v: VarId) -> Vec<Part> {
+        let Some(b) = self.bits.get(&v) else { return Vec::new() };
+        let last = match self.cuts.get(&v) {
+            Some(cuts) => cuts.len() as u32,
+            None if b.count <= FEW => (1 << b.count) - 1,
+            None => return Vec::new(),
+        };
+        let part = |number: u32| {
+            let value = b.lo + i128::from(number);
+            let range = self.values(v, value, value).intersection(self.range(v));
+            // Numbers beyond the last stand for it.
+            Part { var: v, numbers: (number, if number == last { (1 << b.count) - 1 } else { number }), range }
+        };
+        (0..=last).map(part).filter(|p| p.range.lo.zip(p.range.hi).is_none_or(|(lo, hi)| lo <= hi)).collect()
+    }
+
+    /// What is known of a variable's values always.
+    pub(super) fn range(&self, v: VarId) -> Range {
+        self.bounds.get(&v).copied().unwrap_or(Range::ALL)
+    }
+
+    /// All choices of parts for the variables of a term, as far as they are not too many.
+    pub(super) fn cases(&self, t: Term) -> Vec<Vec<Part>> {
+        let own = |v: &plumb_term::Var| v.version == 0 && v.id < VarId::FIRST_AUX;
+        let variables: BTreeSet<VarId> = vars([t]).iter().filter(|v| own(v)).map(|v| v.id).collect();
+        let mut all: Vec<Vec<Part>> = vec![Vec::new()];
+        for v in variables {
+            let parts = self.parts(v);
+            if !parts.is_empty() && all.len() * parts.len() <= MAX_CASES {
+                let with = |case: &Vec<Part>| parts.iter().map(|p| case.iter().copied().chain([*p]).collect()).collect::<Vec<_>>();
+                all = all.iter().flat_map(with).collect();
+            }
+        }
+        all
+    }
+
+    /// Bounds of a term in a case.
+    pub(super) fn of_case<'a>(&'a self, case: &'a [Part]) -> impl Fn(VarId) -> Range + 'a {
+        |v| case.iter().find(|p| p.var == v).map_or_else(|| self.range(v), |p| p.range)
+    }
+
+    /// The values that numbers of a variable's bits stand for.
+    pub(super) fn values(&self, v: VarId, lo: i128, hi: i128) -> Range {
+        let Some(cuts) = self.cuts.get(&v) else { return Range::new(lo, hi) };
+        let at = |i: i128| usize::try_from(i).ok().and_then(|i| cuts.get(i)).copied();
+        Range { lo: at(lo.min(cuts.len() as i128) - 1).map(|c| c + 1), hi: at(hi) }
+    }
+}
+
+/// The layout for a program.
+pub(super) fn layout(program: &Program, flow: &Flow<'_>) -> Layout {
+    let mut cuts = compared(flow);
+    cuts.retain(|v, c| is_number(program, *v) && c.len() < MAX_REGIONS);
+    assigned(program, flow, &bounds(program, flow), &cuts)
+}
+
+fn is_number(program: &Program, v: VarId) -> bool {
+    program.var(v).ty.sort() == Sort::Int && !program.is_memory(v)
+}
+
+/// The join of all values that a variable is ever given, by variable.
+fn bounds(program: &Program, flow: &Flow<'_>) -> BTreeMap<VarId, Range> {
     let mut bounds: BTreeMap<VarId, Range> = BTreeMap::new();
     // After some rounds what grows gets its type's bounds, so each variable changes a few times at most.
     for round in 0.. {
         let mut news: BTreeMap<VarId, Range> = BTreeMap::new();
-        for (v, t) in flow.steps().iter().flat_map(|s| s.updates()).filter(|(v, _)| is_number(*v)) {
+        for (v, t) in flow.steps().iter().flat_map(|s| s.updates()).filter(|(v, _)| is_number(program, *v)) {
             // What has no bound yet has no value yet; a variable that is never given one can have any.
             let unread = |x: VarId| bounds.get(&x).copied().unwrap_or(if round == 0 { Range::new(0, 0) } else { program.term(x).range() });
             let value = ranges::eval(*t, &unread).intersection(program.term(*v).range());
@@ -64,21 +153,59 @@ pub(super) fn layout(program: &Program, flow: &Flow<'_>) -> (BTreeMap<VarId, Bit
             break;
         }
     }
+    bounds
+}
+
+/// Bits for what is followed.
+fn assigned(program: &Program, flow: &Flow<'_>, all: &BTreeMap<VarId, Range>, cuts: &BTreeMap<VarId, BTreeSet<i128>>) -> Layout {
     let mut out: BTreeMap<VarId, Bits> = BTreeMap::new();
+    let mut of_regions: BTreeMap<VarId, Vec<i128>> = BTreeMap::new();
     let mut next = 0;
     let plain = |v: VarId| {
         let mut values = flow.steps().iter().flat_map(|s| s.updates()).filter(|u| u.0 == v).map(|u| u.1);
         values.all(|t: Term| t.as_i128().is_some() || t.as_var().is_some_and(|x| x.id < VarId::FIRST_AUX))
     };
-    for (v, r) in &bounds {
-        let (Some(lo), Some(hi)) = (r.lo, r.hi) else { continue };
-        let count = 128 - (hi - lo).leading_zeros();
-        let followed = count <= NARROW || (count <= WIDE && plain(*v));
-        if followed && next + 2 * count.max(1) <= 2 * MAX_LEVELS {
+    for (v, r) in all {
+        let width = r.lo.zip(r.hi).map(|(lo, hi)| (lo, 128 - (hi - lo).leading_zeros()));
+        let exact = width.filter(|(_, count)| *count <= NARROW || (*count <= WIDE && plain(*v)));
+        let cuts = cuts.get(v);
+        let regions = cuts.map(|c| (0, usize::BITS - c.len().leading_zeros()));
+        let Some((lo, count)) = exact.or(regions) else { continue };
+        if next + 2 * count.max(1) <= 2 * MAX_LEVELS {
             out.insert(*v, Bits { lo, count: count.max(1), first: next });
             next += 2 * count.max(1);
+            if let (None, Some(cuts)) = (exact, cuts) {
+                of_regions.insert(*v, cuts.iter().copied().collect());
+            }
         }
     }
-    bounds.retain(|v, r| *r != program.term(*v).range());
-    (out, bounds)
+    let bounds = all.iter().filter(|(v, r)| **r != program.term(**v).range()).map(|(v, r)| (*v, *r)).collect();
+    Layout { bits: out, cuts: of_regions, bounds }
+}
+
+/// The values after which comparisons with constants change.
+fn compared(flow: &Flow<'_>) -> BTreeMap<VarId, BTreeSet<i128>> {
+    let mut out: BTreeMap<VarId, BTreeSet<i128>> = BTreeMap::new();
+    let terms = flow.steps().iter().flat_map(|s| s.updates().iter().map(|u| u.1).chain([s.condition()]));
+    for n in postorder(terms) {
+        let (Kind::Le(a, b) | Kind::Eq(a, b)) = n.kind() else { continue };
+        if a.sort() != Sort::Int {
+            continue;
+        }
+        let (constant, parts) = linear_form(a.sub(*b));
+        let [(k, x)] = parts.as_slice() else { continue };
+        let (Some(v), Ok(k), Ok(c)) = (x.as_var().filter(|v| v.id < VarId::FIRST_AUX), i128::try_from(k), i128::try_from(&constant)) else {
+            continue;
+        };
+        let (Some(border), Some(_)) = (c.checked_neg(), k.checked_neg()) else { continue };
+        let of_variable = out.entry(v.id).or_default();
+        match n.kind() {
+            Kind::Le(..) if k > 0 => of_variable.extend([border.div_euclid(k)]),
+            // k x ≤ b with k < 0 begins at the least x with x ≥ b / k.
+            Kind::Le(..) => of_variable.extend([-border.div_euclid(-k) - 1]),
+            _ if border % k == 0 => of_variable.extend([border / k - 1, border / k]),
+            _ => {}
+        }
+    }
+    out
 }

@@ -2,19 +2,21 @@
 //!
 //! A state is a diagram over the bits of the variables that are followed ([`layout`]); it stands for the states whose variables are in that set. Assume operations
 //! are conjunctions, assignments quantify the old value and set the new bits; `merge` is merge-join and loses nothing, since the union of two sets
-//! is a diagram again. So the analysis is as precise as explicit values, for sets that explicit states would be too many for.
+//! is a diagram again. So the analysis is as precise as explicit values, for sets that explicit states would be too many for. Variables that take too many values
+//! are followed by the regions between the constants they are compared with.
 
 mod blast;
 mod layout;
+mod regions;
 
 use blast::Blaster;
-use layout::{layout, Bits};
+use layout::{layout, Bits, Layout};
 use plumb_cfa::liveness::Liveness;
 use plumb_cfa::{FuncId, Program};
 use plumb_cpa::facts::within;
 use plumb_cpa::{Cpa, Domain, Facts, Flow, Kind, Step};
 use plumb_dd::{Bdd, Full, Manager};
-use plumb_term::{Range, Term, VarId};
+use plumb_term::{Term, VarId};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -28,29 +30,40 @@ const MAX_PIECES: usize = 20_000;
 #[derive(Debug)]
 pub struct Diagrams<'a> {
     program: &'a Program,
-    layout: BTreeMap<VarId, Bits>,
-    /// What the numbers of bits rest on: a bit that a diagram does not test stands for the values within these bounds, not for all.
-    bounds: BTreeMap<VarId, Range>,
+    layout: Layout,
     live: Liveness,
     dd: RefCell<Manager>,
+    /// Where conditions may hold.
+    conditions: RefCell<FxHashMap<Term, Bdd>>,
+    /// The regions that assignments lead to.
+    regions: RefCell<FxHashMap<(VarId, Term), Bdd>>,
 }
 
 impl<'a> Diagrams<'a> {
     /// Of a program.
     pub fn new(program: &'a Program) -> Diagrams<'a> {
         let flow = Flow::forward(program);
-        let (layout, bounds) = layout(program, &flow);
-        Diagrams { program, layout, bounds, live: Liveness::new(program), dd: RefCell::new(Manager::new(MAX_NODES)) }
+        let dd = RefCell::new(Manager::new(MAX_NODES));
+        let layout = layout(program, &flow);
+        Diagrams { program, layout, live: Liveness::new(program), dd, conditions: RefCell::default(), regions: RefCell::default() }
     }
 
     /// The variables that are followed.
     pub fn followed(&self) -> impl Iterator<Item = VarId> + '_ {
-        self.layout.keys().copied()
+        self.layout.bits.keys().copied()
     }
 
     fn assume(&self, e: Bdd, condition: Term) -> Result<Option<Bdd>, Full> {
         let mut dd = self.dd.borrow_mut();
-        let allowed = Blaster { dd: &mut dd, layout: &self.layout }.at_least(condition)?;
+        let known = self.conditions.borrow().get(&condition).copied();
+        let allowed = match known {
+            Some(allowed) => allowed,
+            None => {
+                let (_, may) = Blaster { dd: &mut dd, layout: &self.layout }.truth(condition)?;
+                self.conditions.borrow_mut().insert(condition, may);
+                may
+            }
+        };
         let out = dd.and(e, allowed)?;
         Ok((out != Bdd::FALSE).then_some(out))
     }
@@ -58,14 +71,20 @@ impl<'a> Diagrams<'a> {
     fn post(&self, e: Bdd, step: &Step) -> Result<Option<Bdd>, Full> {
         let Some(before) = self.assume(e, step.condition())? else { return Ok(None) };
         let dying = self.dying(step);
-        let assigned: Vec<(Bits, Term)> = step.updates().iter().filter_map(|(v, t)| Some((*self.layout.get(v)?, *t))).collect();
+        let assigned: Vec<(VarId, Bits, Term)> =
+            step.updates().iter().filter_map(|(v, t)| Some((*v, *self.layout.bits.get(v)?, *t))).collect();
         let mut dd = self.dd.borrow_mut();
         if assigned.is_empty() {
             let dead = |level: u32| dying.iter().any(|b| b.has(level));
             return if dying.is_empty() { Ok(Some(before)) } else { dd.exists(before, &dead).map(Some) };
         }
         let mut next = before;
-        for (b, t) in &assigned {
+        for (v, b, t) in &assigned {
+            if self.layout.cuts.contains_key(v) {
+                let region = self.region(&mut dd, *v, *b, *t)?;
+                next = dd.and(next, region)?;
+                continue;
+            }
             let mut blaster = Blaster { dd: &mut dd, layout: &self.layout };
             let Some(bits) = blaster.int(t.plus(-b.lo))? else { continue };
             for i in 0..b.count {
@@ -76,12 +95,21 @@ impl<'a> Diagrams<'a> {
             }
         }
         let old = |level: u32| {
-            assigned.iter().any(|(b, _)| b.has(level))
+            assigned.iter().any(|(_, b, _)| b.has(level))
                 || dying.iter().any(|b| b.has(level) || (level > 0 && b.has(level - 1) && level % 2 == 1))
         };
         let next = dd.exists(next, &old)?;
         // What was not determined stays open; new bits take the places of the old ones.
         dd.rename(next, &|level| if level % 2 == 1 { level - 1 } else { level }).map(Some)
+    }
+
+    fn region(&self, dd: &mut Manager, v: VarId, b: Bits, t: Term) -> Result<Bdd, Full> {
+        if let Some(known) = self.regions.borrow().get(&(v, t)) {
+            return Ok(*known);
+        }
+        let region = Blaster { dd, layout: &self.layout }.region(v, b, t)?;
+        self.regions.borrow_mut().insert((v, t), region);
+        Ok(region)
     }
 
     /// The variables that are not needed any more after a step: relations with them would only make diagrams large.
@@ -96,7 +124,7 @@ impl<'a> Diagrams<'a> {
         if step.kind == Kind::Return {
             out.extend(of(step.from.func));
         }
-        out.into_iter().filter_map(|v| self.layout.get(&v).copied()).collect()
+        out.into_iter().filter_map(|v| self.layout.bits.get(&v).copied()).collect()
     }
 
     /// A result, or what is known when there is no room for it: nothing.
@@ -106,7 +134,7 @@ impl<'a> Diagrams<'a> {
 
     /// The variable that a level belongs to.
     fn owner(&self, level: u32) -> Option<(VarId, Bits)> {
-        self.layout.iter().find(|(_, b)| b.has(level)).map(|(v, b)| (*v, *b))
+        self.layout.bits.iter().find(|(_, b)| b.has(level)).map(|(v, b)| (*v, *b))
     }
 
     /// The pieces of a variable's values, ascending, with what each leaves of the rest of the diagram; nothing if they are too many.
@@ -153,7 +181,7 @@ impl<'a> Diagrams<'a> {
         let mut of_rest: BTreeMap<Bdd, Vec<Term>> = BTreeMap::new();
         for (lo, hi, rest) in self.pieces(f, bits)? {
             if rest != Bdd::FALSE {
-                of_rest.entry(rest).or_default().push(within(self.program.term(v), Range::new(lo, hi)));
+                of_rest.entry(rest).or_default().push(within(self.program.term(v), self.layout.values(v, lo, hi)));
             }
         }
         let mut cases = Vec::new();
@@ -205,17 +233,15 @@ impl Cpa for Diagrams<'_> {
 
     fn truth(&self, e: &Bdd, t: Term) -> Option<bool> {
         let mut dd = self.dd.borrow_mut();
-        let f = Blaster { dd: &mut dd, layout: &self.layout }.exactly(t).ok()??;
-        let part = dd.and(*e, f).ok()?;
-        match part {
-            Bdd::FALSE => Some(false),
-            part if part == *e => Some(true),
-            _ => None,
+        let (must, may) = Blaster { dd: &mut dd, layout: &self.layout }.truth(t).ok()?;
+        if dd.and(*e, may).ok()? == Bdd::FALSE {
+            return Some(false);
         }
+        dd.implies(*e, must).ok()?.then_some(true)
     }
 
     fn formulas(&self, e: &Bdd) -> Vec<Term> {
-        let bounds = self.bounds.iter().map(|(v, r)| within(self.program.term(*v), *r));
+        let bounds = self.layout.bounds.iter().map(|(v, r)| within(self.program.term(*v), *r));
         bounds.chain(self.formula(*e, &mut FxHashMap::default())).filter(|t| !t.is_true()).collect()
     }
 }
