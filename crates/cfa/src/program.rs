@@ -2,7 +2,9 @@
 
 use crate::graph::{Graph, Loc};
 use crate::layout::Layout;
+use crate::op::Op;
 use plumb_term::{Cell, IBig, IntTy, Scalar, SourceMap, Span, Term, VarId, VarTy};
+use std::collections::BTreeSet;
 
 /// Index of a function in its [`Program`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -194,6 +196,20 @@ pub struct Program {
 pub const HEAP_ALIGN: u64 = 16;
 
 impl Program {
+    /// The regions where the program never puts an object: what it finds there is its environment's.
+    pub fn lent_regions(&self) -> BTreeSet<RegionId> {
+        let mut out: BTreeSet<RegionId> = (0..self.regions.len() as u32).map(RegionId).collect();
+        for o in &self.objects {
+            out.remove(&o.region);
+        }
+        for (_, e) in self.functions.iter().flat_map(|f| f.graph.edges()) {
+            if let Op::Alloc { region, .. } = &e.op {
+                out.remove(region);
+            }
+        }
+        out
+    }
+
     /// A variable's facts.
     pub fn var(&self, v: VarId) -> &VarInfo {
         &self.vars[v.0 as usize]

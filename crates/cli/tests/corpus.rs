@@ -3,7 +3,7 @@
 //! `// plumb: truth=false bmc=false kinduction=unknown` states what is the case and what each configuration says today (`default`
 //! is the strategy without `--config`); `options=` adds options. A verdict against the truth is unsound. Where `unknown` is expected, little
 //! time is given and a right answer is welcome: the line is then out of date. For every `false`, the generated test is compiled with
-//! gcc and must reach the error; for every definite verdict the witness must have the structure of the format.
+//! gcc and must reach the error, unless `test=none` states that there is none; for every definite verdict the witness must have the structure of the format.
 
 mod support;
 
@@ -15,6 +15,8 @@ struct Case {
     path: PathBuf,
     truth: String,
     options: Vec<String>,
+    /// Whether a violation has a test.
+    tested: bool,
     expected: Vec<(String, String)>,
 }
 
@@ -32,11 +34,12 @@ fn cases() -> Vec<Case> {
                 .next()
                 .and_then(|l| l.strip_prefix("// plumb: "))
                 .unwrap_or_else(|| panic!("{}: no first line", path.display()));
-            let mut case = Case { path: path.clone(), truth: String::new(), options: Vec::new(), expected: Vec::new() };
+            let mut case = Case { path: path.clone(), truth: String::new(), options: Vec::new(), tested: true, expected: Vec::new() };
             for word in line.split_whitespace() {
                 let (key, value) = word.split_once('=').unwrap_or_else(|| panic!("{}: {word}", path.display()));
                 match key {
                     "truth" => case.truth = value.to_owned(),
+                    "test" => case.tested = value != "none",
                     "options" => case.options = value.split(',').map(str::to_owned).collect(),
                     _ => case.expected.push((key.to_owned(), value.to_owned())),
                 }
@@ -76,8 +79,11 @@ fn run(case: &Case, config: &str, expected: &str, dir: &Path) -> Result<(), Stri
         let yaml = std::fs::read_to_string(&witness_file).map_err(|e| format!("no witness: {e}"))?;
         witness::check(&yaml, verdict == "true").map_err(|e| format!("witness: {e}\n{yaml}"))?;
     }
-    if verdict == "false" {
+    if verdict == "false" && case.tested {
         reproduce(&test_file, &dir.join(format!("{stem}.{config}.bin"))).map_err(|e| format!("{e}\n{text}"))?;
+    }
+    if !case.tested && test_file.exists() {
+        return Err("there is a test".to_owned());
     }
     Ok(())
 }
@@ -113,7 +119,17 @@ fn every_program_gets_its_verdict() {
         .into_iter()
         .flat_map(|c| {
             c.expected.clone().into_iter().map(move |(config, v)| {
-                (Case { path: c.path.clone(), truth: c.truth.clone(), options: c.options.clone(), expected: Vec::new() }, config, v)
+                (
+                    Case {
+                        path: c.path.clone(),
+                        truth: c.truth.clone(),
+                        options: c.options.clone(),
+                        tested: c.tested,
+                        expected: Vec::new(),
+                    },
+                    config,
+                    v,
+                )
             })
         })
         .collect();

@@ -5,12 +5,16 @@
 //! of another.
 
 use plumb_cfa::callgraph::CallGraph;
-use plumb_cfa::interp::Random;
+use plumb_cfa::interp::{Random, LENT_FROM};
 use plumb_cfa::Program;
 use plumb_term::eval::Value;
 use plumb_term::visit::postorder;
 use plumb_term::{Float, FloatTy, IBig, IntTy, Kind, Scalar, Term, VarTy};
 use std::collections::BTreeSet;
+
+/// Pointers from outside point to so many places, so far apart.
+const LENT_PIECES: usize = 8;
+const LENT_APART: u64 = 4096;
 
 /// How a place draws its values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,6 +62,8 @@ impl Manner {
 pub struct Constants {
     integers: Vec<IBig>,
     floats: Vec<Float>,
+    /// The type of pointers, if some can point to memory of the environment.
+    pointers: Option<IntTy>,
 }
 
 impl Constants {
@@ -83,7 +89,8 @@ impl Constants {
                 _ => {}
             }
         }
-        Constants { integers: integers.into_iter().collect(), floats: floats.into_iter().collect() }
+        let pointers = (!program.lent_regions().is_empty()).then(|| program.pointer());
+        Constants { integers: integers.into_iter().collect(), floats: floats.into_iter().collect(), pointers }
     }
 
     /// A value of a scalar type.
@@ -99,6 +106,9 @@ impl Constants {
 
     fn integer(&self, manner: Manner, ty: IntTy, random: &mut Random) -> IBig {
         let below = |n: u32, random: &mut Random| IBig::from(random.below(n as usize + 1));
+        if self.pointers == Some(ty) && manner != Manner::Zero && random.below(2) == 0 {
+            return IBig::from(LENT_FROM + LENT_APART * random.below(LENT_PIECES) as u64);
+        }
         match manner {
             Manner::Zero => IBig::ZERO,
             Manner::UpTo(n) => ty.wrap(&below(n, random)),
@@ -147,7 +157,7 @@ mod tests {
 
     #[test]
     fn values_follow_their_manner() {
-        let constants = Constants { integers: vec![4711.into()], floats: vec![Float::parse(FloatTy::F64, "0.5").unwrap()] };
+        let constants = Constants { integers: vec![4711.into()], floats: vec![Float::parse(FloatTy::F64, "0.5").unwrap()], pointers: None };
         let mut random = Random::new(1);
         let mut int = |manner, ty| (0..400).map(|_| constants.integer(manner, ty, &mut random)).collect::<BTreeSet<IBig>>();
         assert_eq!(int(Manner::Zero, IntTy::I32).len(), 1);

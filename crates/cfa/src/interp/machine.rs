@@ -13,9 +13,10 @@ use super::value::{Taint, Val};
 use super::Limits;
 use crate::graph::Loc;
 use crate::op::{InputSource, Storage};
-use crate::program::{FuncId, Program, HEAP_ALIGN};
+use crate::program::{FuncId, Program, RegionId, HEAP_ALIGN};
 use plumb_term::eval::Value;
 use plumb_term::{Budget, IBig, IntTy, Scalar, Span, VarId, VarTy};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Between two looks at the budget so many edges are crossed.
@@ -44,6 +45,8 @@ pub struct Interpreter<'p> {
     output: Box<dyn Output>,
     supply: Supply,
     memory: Memory,
+    /// The regions whose objects are the environment's.
+    lent: BTreeSet<RegionId>,
     vars: Vec<Val>,
     regs: Vec<Val>,
     plans: Vec<Option<Rc<FuncPlan>>>,
@@ -57,6 +60,14 @@ pub struct Interpreter<'p> {
     broken: Option<Stop>,
 }
 
+/// The memory at the start; one without objects, and why, if that is not possible.
+fn memory(program: &Program, lent: &BTreeSet<RegionId>, limits: Limits) -> (Memory, Option<Stop>) {
+    match Memory::new(program, lent, limits.memory) {
+        Ok(m) => (m, None),
+        Err(stop) => (Memory::empty(limits.memory), Some(stop)),
+    }
+}
+
 /// What a step leads to.
 enum Next {
     Stay,
@@ -68,10 +79,8 @@ impl<'p> Interpreter<'p> {
     /// The program at its start.
     pub fn new(program: &'p Program, inputs: Box<dyn Inputs>, output: Box<dyn Output>, limits: Limits) -> Interpreter<'p> {
         let supply = Supply { inputs, strict: false, asked: None };
-        let (memory, broken) = match Memory::new(program, limits.memory) {
-            Ok(m) => (m, None),
-            Err(stop) => (Memory::empty(limits.memory), Some(stop)),
-        };
+        let lent = program.lent_regions();
+        let (memory, broken) = memory(program, &lent, limits);
         Interpreter {
             program,
             limits,
@@ -79,6 +88,7 @@ impl<'p> Interpreter<'p> {
             output,
             supply,
             memory,
+            lent,
             vars: vec![Val::Unset; program.vars.len()],
             regs: Vec::new(),
             plans: vec![None; program.functions.len()],
@@ -98,6 +108,8 @@ impl<'p> Interpreter<'p> {
     #[must_use]
     pub fn strict(mut self) -> Self {
         self.supply.strict = true;
+        self.lent = BTreeSet::new();
+        (self.memory, self.broken) = memory(self.program, &self.lent, self.limits);
         self
     }
 
@@ -133,10 +145,7 @@ impl<'p> Interpreter<'p> {
     /// The program at its start again, with other inputs and without a record; what was computed to execute it is kept.
     #[must_use]
     pub fn restarted(mut self, inputs: Box<dyn Inputs>, limits: Limits) -> Self {
-        (self.memory, self.broken) = match Memory::new(self.program, limits.memory) {
-            Ok(m) => (m, None),
-            Err(stop) => (Memory::empty(limits.memory), Some(stop)),
-        };
+        (self.memory, self.broken) = memory(self.program, &self.lent, limits);
         self.supply.inputs = inputs;
         (self.recorder, self.supply.asked) = (None, None);
         self.limits = limits;

@@ -30,6 +30,7 @@ mod value;
 
 pub use inputs::{Ask, CellAsk, FromText, Inputs, Origin, Random, Replay, Zero};
 pub use machine::Interpreter;
+pub use memory::LENT_FROM;
 pub use outcome::{Halt, Limit, Outcome, UbKind};
 pub use print::{Collected, Discard, Output, Process, Stream};
 pub use record::{Event, Given, Recorder, Write};

@@ -1,6 +1,8 @@
 //! Byte-exact memory: objects found by address, each with its bytes, their states and its lifetime.
 //!
-//! **Contract.** An access is defined if it lies in one live object; anything else is undefined behaviour of the C program. An access through a
+//! **Contract.** An access is defined if it lies in one live object; anything else is undefined behaviour of the C program. In a region where the program never puts an
+//! object, a pointer can only come from outside (an input, or memory that nobody initialised): what it points to is lent by the program's environment when it is
+//! accessed first, except in strict mode. An access through a
 //! region that the object does not belong to, or that overlaps a scalar cell partially, is an error of the front end's points-to
 //! analysis. An uninitialised byte (cell) takes its value from the inputs when it is read first; in strict mode it is poison instead.
 //!
@@ -18,13 +20,18 @@ use super::inputs::{CellAsk, Inputs, Origin};
 use super::outcome::{Limit, Stop, UbKind};
 use super::value::Val;
 use crate::op::Ub;
-use crate::program::{Program, RegionId};
+use crate::program::{Program, Region, RegionId};
 use data::{Data, INPUT};
 use object::{Base, Contents, Life, Object};
 use plumb_term::Cell;
+use std::collections::BTreeSet;
 
 /// Addresses below this one are what is left of null pointers.
 const NULL_ZONE: u64 = 4096;
+/// The environment's memory begins here.
+pub const LENT_FROM: u64 = 0x2000_0000;
+/// The environment lends memory in pieces of so many bytes.
+const LENT: u64 = 16;
 /// So many dead allocations are kept to tell their misuse from other wild accesses.
 const KEPT_DEAD: usize = 1 << 16;
 
@@ -42,6 +49,8 @@ struct RegionState {
     background: Contents,
     /// The object that was accessed last.
     last: usize,
+    /// Whether its objects are the environment's.
+    lent: bool,
 }
 
 pub(super) struct Memory {
@@ -70,11 +79,14 @@ fn address(v: &Val) -> Result<u64, Stop> {
 }
 
 impl Memory {
-    /// The fixed objects of a program.
-    pub(super) fn new(program: &Program, limit: u64) -> Result<Memory, Stop> {
-        let regions = program.regions.iter();
-        let regions =
-            regions.map(|r| RegionState { cell: r.cell, background: Contents::Input(Origin::Initial), last: usize::MAX }).collect();
+    /// The fixed objects of a program; in the regions `lent`, objects are the environment's.
+    pub(super) fn new(program: &Program, lent: &BTreeSet<RegionId>, limit: u64) -> Result<Memory, Stop> {
+        let background = Contents::Input(Origin::Initial);
+        let region = |(i, r): (usize, &Region)| {
+            let lent = lent.contains(&RegionId(i as u32));
+            RegionState { cell: r.cell, background, last: usize::MAX, lent }
+        };
+        let regions = program.regions.iter().enumerate().map(region).collect();
         let mut m = Memory { objects: Vec::new(), regions, used: 0, limit, havocs: 0, dead: 0, writable_literals: true };
         for o in &program.objects {
             let kind = if o.func.is_some() { Kind::Automatic } else { Kind::Static };
@@ -215,7 +227,10 @@ impl Memory {
                 return Ok((last, addr - o.addr));
             }
         }
-        let i = self.locate_any(addr, n)?;
+        let i = match self.locate_any(addr, n) {
+            Err(_) if self.regions[region as usize].lent && addr >= LENT_FROM => self.lend(region, addr, n)?,
+            found => found?,
+        };
         let o = &self.objects[i];
         if o.region != region {
             return Err(wrong_region(addr));
@@ -225,6 +240,21 @@ impl Memory {
         }
         self.regions[region as usize].last = i;
         Ok((i, addr - o.addr))
+    }
+
+    /// An object of the environment around `[addr, addr+n)`, as far as there is room.
+    fn lend(&mut self, region: u32, addr: u64, n: u64) -> Result<usize, Stop> {
+        let i = self.objects.partition_point(|o| o.addr <= addr);
+        let before = i.checked_sub(1).map_or(1, |p| self.objects[p].addr + self.objects[p].size);
+        let after = self.objects.get(i).map_or(u64::MAX, |o| o.addr);
+        let lo = (addr / LENT * LENT).max(before);
+        let hi = addr.checked_add(n).and_then(|end| end.checked_next_multiple_of(LENT)).unwrap_or(u64::MAX).min(after);
+        if addr < lo || hi - addr < n {
+            return undefined(UbKind::OutOfBounds);
+        }
+        self.insert(lo, hi - lo, RegionId(region), Kind::Static, false)?;
+        self.regions.iter_mut().for_each(|r| r.last = usize::MAX);
+        Ok(i)
     }
 
     /// The live object that holds `[addr, addr+n)`.
