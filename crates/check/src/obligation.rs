@@ -6,6 +6,8 @@ use plumb_term::visit::postorder;
 use plumb_term::{Budget, Kind, Term};
 use std::time::Duration;
 
+/// The first time slice of an encoding: often one decides at once what another takes long for.
+const FIRST: Duration = Duration::from_millis(125);
 /// The time for one of many small questions.
 const SMALL: Duration = Duration::from_millis(500);
 
@@ -57,7 +59,7 @@ impl<'p> Prover<'p> {
         }
         let mut boxes = Boxes::new(formula);
         let mut split = has_cases(formula);
-        let mut slice = Duration::from_millis(500);
+        let mut slice = FIRST;
         let mut why = "time".to_owned();
         loop {
             match boxes.as_mut().map(|b| b.run(&self.budget.at_most(slice / 2))) {

@@ -65,7 +65,7 @@ pub fn at_entry(v: Var) -> Var {
 }
 
 /// Evidence that no execution reaches the error.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
     /// The argument.
     pub method: Method,
