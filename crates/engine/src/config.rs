@@ -62,6 +62,13 @@ pub struct Config {
     pub(crate) run: Run,
 }
 
+/// A member of DAGGER's family.
+macro_rules! of_dagger {
+    ($name:literal, $options:expr, $summary:literal) => {
+        Config { name: $name, summary: $summary, run: |t| dagger::run($options, t.program, t.budget, t.progress, t.notes) }
+    };
+}
+
 const CONFIGS: &[Config] = &[
     Config {
         name: "bmc",
@@ -175,21 +182,9 @@ const CONFIGS: &[Config] = &[
             "DAGGER: octagons or polyhedra on a DAG with interpolated widening and cached error preimages (Gulavani et al., TACAS 2008)",
         run: |t| dagger::run(Options::DAGGER, t.program, t.budget, t.progress, t.notes),
     },
-    Config {
-        name: "dagger-box",
-        summary: "DAGGER with intervals",
-        run: |t| dagger::run(Options::DAGGER.over(Domain::Box), t.program, t.budget, t.progress, t.notes),
-    },
-    Config {
-        name: "dagger-oct",
-        summary: "DAGGER with octagons",
-        run: |t| dagger::run(Options::DAGGER.over(Domain::Octagon), t.program, t.budget, t.progress, t.notes),
-    },
-    Config {
-        name: "dagger-poly",
-        summary: "DAGGER with convex polyhedra",
-        run: |t| dagger::run(Options::DAGGER.over(Domain::Polyhedra), t.program, t.budget, t.progress, t.notes),
-    },
+    of_dagger!("dagger-box", Options::DAGGER.over(Domain::Box), "DAGGER with intervals"),
+    of_dagger!("dagger-oct", Options::DAGGER.over(Domain::Octagon), "DAGGER with octagons"),
+    of_dagger!("dagger-poly", Options::DAGGER.over(Domain::Polyhedra), "DAGGER with convex polyhedra"),
     Config {
         name: "dagger-farkas",
         summary: "DAGGER with Farkas certificates as interpolants",
@@ -198,26 +193,30 @@ const CONFIGS: &[Config] = &[
             dagger::run(options, t.program, t.budget, t.progress, t.notes)
         },
     },
-    Config {
-        name: "tree-widen",
-        summary: "DAGGER's TREE + widening: every path on its own, widenings refined to joins",
-        run: |t| dagger::run(Options::TREE_WIDEN, t.program, t.budget, t.progress, t.notes),
-    },
-    Config {
-        name: "tree-iwiden",
-        summary: "DAGGER's TREE + interpolated widening",
-        run: |t| dagger::run(Options::TREE_IWIDEN, t.program, t.budget, t.progress, t.notes),
-    },
-    Config {
-        name: "dag-widen",
-        summary: "DAGGER's DAG + widening: paths merged, widenings refined to joins",
-        run: |t| dagger::run(Options::DAG_WIDEN, t.program, t.budget, t.progress, t.notes),
-    },
-    Config {
-        name: "dag-iwiden",
-        summary: "DAGGER's DAG + interpolated widening, without the cache",
-        run: |t| dagger::run(Options::DAG_IWIDEN, t.program, t.budget, t.progress, t.notes),
-    },
+    of_dagger!("tree-widen", Options::TREE_WIDEN, "DAGGER's TREE + widening: every path on its own, widenings refined to joins"),
+    of_dagger!("tree-widen-box", Options::TREE_WIDEN.over(Domain::Box), "DAGGER's TREE + widening, with intervals"),
+    of_dagger!("tree-widen-oct", Options::TREE_WIDEN.over(Domain::Octagon), "DAGGER's TREE + widening, with octagons"),
+    of_dagger!("tree-widen-poly", Options::TREE_WIDEN.over(Domain::Polyhedra), "DAGGER's TREE + widening, with convex polyhedra"),
+    of_dagger!("tree-iwiden", Options::TREE_IWIDEN, "DAGGER's TREE + interpolated widening"),
+    of_dagger!("tree-iwiden-box", Options::TREE_IWIDEN.over(Domain::Box), "DAGGER's TREE + interpolated widening, with intervals"),
+    of_dagger!("tree-iwiden-oct", Options::TREE_IWIDEN.over(Domain::Octagon), "DAGGER's TREE + interpolated widening, with octagons"),
+    of_dagger!(
+        "tree-iwiden-poly",
+        Options::TREE_IWIDEN.over(Domain::Polyhedra),
+        "DAGGER's TREE + interpolated widening, with convex polyhedra"
+    ),
+    of_dagger!("dag-widen", Options::DAG_WIDEN, "DAGGER's DAG + widening: paths merged, widenings refined to joins"),
+    of_dagger!("dag-widen-box", Options::DAG_WIDEN.over(Domain::Box), "DAGGER's DAG + widening, with intervals"),
+    of_dagger!("dag-widen-oct", Options::DAG_WIDEN.over(Domain::Octagon), "DAGGER's DAG + widening, with octagons"),
+    of_dagger!("dag-widen-poly", Options::DAG_WIDEN.over(Domain::Polyhedra), "DAGGER's DAG + widening, with convex polyhedra"),
+    of_dagger!("dag-iwiden", Options::DAG_IWIDEN, "DAGGER's DAG + interpolated widening, without the cache"),
+    of_dagger!("dag-iwiden-box", Options::DAG_IWIDEN.over(Domain::Box), "DAGGER's DAG + interpolated widening, with intervals"),
+    of_dagger!("dag-iwiden-oct", Options::DAG_IWIDEN.over(Domain::Octagon), "DAGGER's DAG + interpolated widening, with octagons"),
+    of_dagger!(
+        "dag-iwiden-poly",
+        Options::DAG_IWIDEN.over(Domain::Polyhedra),
+        "DAGGER's DAG + interpolated widening, with convex polyhedra"
+    ),
     Config {
         name: "backward",
         summary: "backward from the error with octagons, then polyhedra: no state of the entry may lead there (CPA, Section 6.1 there)",

@@ -35,6 +35,14 @@ pub const TABLE_1: [Row; 22] = [
 /// The programs that need interpolated widening, says the paper.
 pub const NEED_INTERPOLANTS: [&str; 10] = ["seesaw", "hsort", "lifnat", "cars", "barbr", "hsort1", "barbr1", "lifnat1", "ex1", "f2"];
 
+/// The domain in which the paper analyses a program ("Benchmark programs" there), as the end of a configuration's name.
+pub fn domain(name: &str) -> &'static str {
+    match row(name) {
+        Some(("p1-ok" | "p2-ok" | "p3-ok" | "JM06", _)) => "oct",
+        _ => "poly",
+    }
+}
+
 /// The row of a program under the names that its two public versions have; some have one assertion of the paper's program each.
 pub fn row(name: &str) -> Option<&'static Row> {
     let name = name.strip_suffix(".norm").unwrap_or(name);
