@@ -91,12 +91,14 @@ pub const RULES: &[Rule] = &[
             short("guess", 9, 6000),
             // Of 87 programs that the plans without it left open in 15 s, it decides 18 (state machines, protocols), 17 of them in 5 s.
             short("value-sep", 12, 8000),
+            // Induction unrolls as well, but spends most of its time on its step: sequentialised protocols have errors that unrolling alone finds in a second.
+            short("bmc", 7, 4000),
             short("cp", 6, 3000),
             short("horn", 7, 4000),
             short("dagger", 5, 3000),
             // Its patience grows with its time.
             Step { again: true, ..step("execute", 12) },
-            step("bmc", 12),
+            step("bmc", 16),
             step("horn", 20),
             step("cp", 17),
             step("guess", 14),
