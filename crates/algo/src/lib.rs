@@ -16,6 +16,7 @@ mod query;
 mod space;
 pub mod summaries;
 pub mod system;
+pub mod tabulation;
 pub mod templates;
 mod trace;
 pub mod ufo;

@@ -114,6 +114,13 @@ impl From<WitnessFormat> for plumb_export::witness::Format {
     }
 }
 
+/// `--assert`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[allow(missing_docs)]
+pub enum Asserted {
+    Bounds,
+}
+
 /// `--malloc`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 #[allow(missing_docs)]
@@ -154,6 +161,9 @@ pub struct CheckArgs {
     /// Observer automata instead, each with its own verdict (docs/observer-automata.md), or a .prp file whose lines are checked one by one
     #[arg(long, value_name = "S.spec", conflicts_with_all = ["property", "witness", "test", "dot", "sarif", "report"])]
     pub spec: Option<PathBuf>,
+    /// Also check assertions that the program does not state: that accesses to arrays of known length are within bounds (not those through other pointers)
+    #[arg(long = "assert", value_name = "WHAT", conflicts_with_all = ["spec", "witness", "test"])]
+    pub asserted: Option<Asserted>,
     /// The meaning of the program.
     #[command(flatten)]
     pub meaning: MeaningArgs,

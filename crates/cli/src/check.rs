@@ -1,6 +1,6 @@
 //! `plumb check`: the strategy over worker processes, and what is printed at the end.
 
-use crate::args::CheckArgs;
+use crate::args::{Asserted, CheckArgs};
 use crate::exit;
 use crate::limits;
 use crate::message::{share, Message, Observed, Request, Step};
@@ -127,7 +127,10 @@ struct Wanted {
 /// What is to be checked: the property, or each automaton or line of `--spec`.
 fn specifications(args: &CheckArgs, functions: Option<Vec<String>>, property: &Property) -> Result<Vec<Wanted>, String> {
     let Some(path) = &args.spec else {
-        let specification = property.specification().to_owned();
+        let mut specification = property.specification().to_owned();
+        if args.asserted == Some(Asserted::Bounds) {
+            specification.push_str("\nand every access to an array of known length is within its bounds");
+        }
         return Ok(vec![Wanted { name: None, error_functions: functions, specification, automaton: None }]);
     };
     let file = path.display().to_string();
@@ -163,6 +166,7 @@ fn request(args: &CheckArgs, asked: &task::Task, property: &Wanted) -> Request {
         error_functions: property.error_functions.clone(),
         specification: property.specification.clone(),
         automaton: property.automaton.clone(),
+        bounds: args.asserted == Some(Asserted::Bounds),
         validate: None,
         meaning: args.meaning.semantics(asked.model).into(),
         plan: args.config.as_deref().map(|c| vec![Step::alone(c)]),
@@ -380,6 +384,7 @@ mod tests {
             error_functions: None,
             specification: "CHECK".into(),
             automaton: None,
+            bounds: false,
             validate: None,
             meaning: Semantics::default().into(),
             plan: (!plan.is_empty()).then(|| plan.iter().map(|c| Step::alone(c)).collect()),

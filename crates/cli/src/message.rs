@@ -18,6 +18,9 @@ pub struct Request {
     /// An automaton that is woven into the program: its number in a specification.
     #[serde(default)]
     pub automaton: Option<Observed>,
+    /// Whether an access out of an array's bounds is an error, too.
+    #[serde(default)]
+    pub bounds: bool,
     /// The text of a witness that is woven into the program.
     #[serde(default)]
     pub validate: Option<String>,

@@ -121,6 +121,7 @@ fn judge(args: &ValidateArgs) -> Result<Judgement, String> {
         error_functions,
         specification: property.specification().to_owned(),
         automaton: None,
+        bounds: false,
         validate: Some(text),
         meaning: args.meaning.semantics(Some(model)).into(),
         plan: args.config.as_deref().map(|c| vec![Step::alone(c)]),

@@ -101,6 +101,9 @@ fn work(request: &Request, start: Instant) {
             Err(sentence) => return send(&Message::Invalid(format!("{}: {sentence}", observed.file))),
         }
     }
+    if request.bounds {
+        loaded.program = plumb_transform::assert_bounds(&loaded.program).0;
+    }
     if let Some(i) = loaded.unplaced.first() {
         let place = validate::show(&claimed.probes[*i].place);
         let why = format!("nothing stands at {place} that a claim of this kind can be about");

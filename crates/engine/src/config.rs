@@ -3,7 +3,7 @@
 use plumb_algo::dagger::{self, Domain, Interpolation, Options};
 use plumb_algo::eureka::{self, Checker, Start};
 use plumb_algo::ufo::{self, Variant};
-use plumb_algo::{arrays, backward, bmc, execute, guess, horn, kinduction, summaries, templates};
+use plumb_algo::{arrays, backward, bmc, execute, guess, horn, kinduction, summaries, tabulation, templates};
 use plumb_cfa::Program;
 use plumb_cpas::configs::{self as cpa, Config as Composite};
 use plumb_cpas::numpred::{self, Structure};
@@ -114,6 +114,12 @@ const CONFIGS: &[Config] = &[
         name: "summaries",
         summary: "contracts of recursive functions: summaries as solutions of Horn clauses (Spacer), and learnt from executions",
         run: |t| summaries::run(t.program, t.budget, t.progress, t.accept),
+    },
+    Config {
+        name: "linear",
+        summary:
+            "linear programs with recursion: polyhedra as path and summary edges, by tabulation (the model checker of EUREKA), then unwinding",
+        run: |t| tabulation::run(t.program, t.budget, t.progress, t.accept, t.notes),
     },
     Config {
         name: "arrays",

@@ -8,6 +8,7 @@
 //! counts the same blocks before and after.
 
 pub mod array_index;
+pub mod bounds;
 pub mod compact;
 pub mod draft;
 pub mod fold;
@@ -22,6 +23,7 @@ pub mod unwrap;
 pub mod walk;
 
 pub use array_index::ArrayIndex;
+pub use bounds::assert_bounds;
 pub use compact::Compact;
 pub use fold::Fold;
 pub use inline::Inline;

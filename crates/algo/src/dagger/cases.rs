@@ -21,6 +21,11 @@ const MAX_DEPTH: u32 = 160;
 
 /// The actions of a way; `alive` are the variables that matter at its end.
 pub fn cases(space: &Space, way: &Way, needed: &BTreeSet<VarId>, alive: &BTreeSet<VarId>) -> Vec<Action> {
+    cases_from(space, way, needed, alive, Boxes.top())
+}
+
+/// The actions of a way from states in a box: what the box decides is not told apart, and the actions do not repeat it.
+pub fn cases_from(space: &Space, way: &Way, needed: &BTreeSet<VarId>, alive: &BTreeSet<VarId>, within: IntBox) -> Vec<Action> {
     let mut out: Vec<Action> = Vec::new();
     let mut open: Vec<FxHashMap<(Question, Term), usize>> = vec![FxHashMap::default()];
     let mut tried = 0;
@@ -35,7 +40,7 @@ pub fn cases(space: &Space, way: &Way, needed: &BTreeSet<VarId>, alive: &BTreeSe
             assumed: FxHashMap::default(),
             inputs: FxHashMap::default(),
             next: space.end(),
-            known: Boxes.top(),
+            known: within.clone(),
             guards: Vec::new(),
             exact: true,
         };

@@ -21,11 +21,12 @@ use crate::{dagger, trace, ufo};
 use decide::{Decider, Decision};
 use encode::Need;
 use own::Linear;
+use plumb_cfa::callgraph::CallGraph;
 use plumb_cfa::{EdgeId, FuncId, Program, VarKind};
 use plumb_term::visit::postorder;
 use plumb_term::{Budget, Kind, VarId};
 use plumb_transform::array_index::{Abstraction, ArrayIndex, Element, Precision};
-use plumb_transform::BackTranslation;
+use plumb_transform::{BackTranslation, Identity};
 use plumb_verdict::{Figure, Notes, Proof, Reason, ReasonKind, Verdict};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -37,7 +38,7 @@ pub enum Checker {
     Ufo(ufo::Variant),
     /// A member of DAGGER's family.
     Dagger(dagger::Options),
-    /// The checker for linear programs ([`reach`]).
+    /// The checker for linear programs: [`reach`], and [`crate::tabulation`] where calls are recursive.
     Linear,
 }
 
@@ -84,6 +85,8 @@ pub fn run(options: Options, program: &Program, budget: &Budget, progress: &mut 
     progress("preparing the program");
     let (plain, back) = match flat(program, Sliced::No, budget) {
         Ok(done) => done,
+        // Tabulation treats recursive calls; the abstraction is a pass like any other.
+        Err(_) if options.checker == Checker::Linear && is_recursive(program) => (program.clone(), Box::new(Identity) as _),
         Err(reason) => return Verdict::Unknown(reason),
     };
     let start = starting(options.start, &plain);
@@ -97,6 +100,11 @@ pub fn run(options: Options, program: &Program, budget: &Budget, progress: &mut 
         Verdict::Unsafe(trace) => Verdict::Unsafe(back.trace(trace)),
         unknown => unknown,
     }
+}
+
+fn is_recursive(program: &Program) -> bool {
+    let calls = CallGraph::new(program);
+    calls.bottom_up(program.entry).into_iter().any(|f| calls.is_recursive(f))
 }
 
 /// The first precision.
@@ -159,7 +167,7 @@ pub fn abstraction_refinement(
         let found = match options.checker {
             Checker::Ufo(variant) => traced(&abstraction, ufo::run(variant, &abstraction.program, budget, progress, notes)),
             Checker::Dagger(options) => traced(&abstraction, dagger::run(options, &abstraction.program, budget, progress, notes)),
-            Checker::Linear => linear.check(&abstraction, budget, notes),
+            Checker::Linear => linear.check(&abstraction, budget, progress, notes),
         };
         outcome.checking += clock.elapsed();
         let path = match found {

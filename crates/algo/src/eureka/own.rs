@@ -1,10 +1,12 @@
 //! The checker for linear programs on one abstract program after the other: what it has learnt to tell apart stays.
 
 use super::reach::{space, Apart, Found, Reach};
-use super::Checked;
+use super::{traced, Checked};
 use crate::dagger::control::Control;
 use crate::space::Space;
-use plumb_num::{Boxes, NumDomain, Octagons, Polyhedra};
+use crate::{bmc, tabulation};
+use plumb_cfa::Op;
+use plumb_num::{interruptible, Boxes, NumDomain, Octagons, Polyhedra};
 use plumb_term::visit::{atoms, linear_form};
 use plumb_term::{Budget, IBig, Kind, Sort, Term, VarId};
 use plumb_transform::array_index::Abstraction;
@@ -29,6 +31,8 @@ enum Level {
     Relations,
     /// Relations, one for each path.
     ApartRelations,
+    /// No domain: paths as formulas, which are exact. Products of variables, remainders and bits are beyond all relations of the domains; loops must end.
+    Exact,
 }
 
 /// How closely the checker looks.
@@ -53,7 +57,8 @@ impl Linear {
         let next = match self.level {
             Level::Boxes => Level::ApartBoxes,
             Level::ApartBoxes => Level::Relations,
-            Level::Relations | Level::ApartRelations => Level::ApartRelations,
+            Level::Relations => Level::ApartRelations,
+            Level::ApartRelations | Level::Exact => Level::Exact,
         };
         std::mem::replace(&mut self.level, next) != next
     }
@@ -63,14 +68,25 @@ impl Linear {
         self.level = Level::default();
     }
 
-    /// Checks an abstract program of one function.
-    pub fn check(&mut self, a: &Abstraction, budget: &Budget, notes: &mut Notes) -> Checked {
+    /// Checks an abstract program.
+    pub fn check(&mut self, a: &Abstraction, budget: &Budget, progress: &mut dyn FnMut(&str), notes: &mut Notes) -> Checked {
         let program = &a.program;
+        if self.level == Level::Exact {
+            self.searches += 1;
+            notes.figure("domain", "formulas");
+            notes.figure("searches", self.searches);
+            return traced(a, bmc::run(program, budget, progress));
+        }
+        if program.function(program.entry).graph.edges().any(|(_, e)| matches!(e.op, Op::Call { .. })) {
+            return with_calls(a, budget, progress, notes);
+        }
         let Some(control) = Control::new(program, program.function(program.entry), budget) else {
             return Checked::Unknown(Reason::new(ReasonKind::Time));
         };
         let space = space(program, &control);
         let octagons = space.end().0 > MAX_POLYHEDRA || is_octagonal(&control);
+        // What is left is for formulas.
+        let share = budget.left().map_or_else(|| budget.clone(), |left| budget.at_most(left / 4 * 3));
         let (found, domain) = loop {
             let apart = match self.level {
                 Level::ApartBoxes | Level::ApartRelations => Apart::All,
@@ -78,11 +94,11 @@ impl Linear {
             };
             let boxes = !self.explicit.is_empty() && self.level < Level::Relations;
             let ((found, nodes), domain) = if boxes {
-                (search(Boxes, a, &control, &space, (&apart, MAX_BOXES), budget), "box")
+                (search(Boxes, a, &control, &space, (&apart, MAX_BOXES), &share), "box")
             } else if octagons {
-                (search(Octagons, a, &control, &space, (&apart, usize::MAX), budget), "octagon")
+                (search(Octagons, a, &control, &space, (&apart, usize::MAX), &share), "octagon")
             } else {
-                (search(Polyhedra::default(), a, &control, &space, (&apart, usize::MAX), budget), "polyhedra")
+                (search(Polyhedra::default(), a, &control, &space, (&apart, usize::MAX), &share), "polyhedra")
             };
             self.nodes += nodes;
             self.searches += 1;
@@ -99,8 +115,22 @@ impl Linear {
             Found::Safe(proof) => Checked::Safe(proof),
             Found::Path(edges) => Checked::Path(edges.into_iter().filter_map(|e| a.edge((program.entry, e))).collect()),
             Found::Unsupported(what, span) => Checked::Unknown(Reason::new(ReasonKind::Unsupported(what)).at(span)),
+            Found::Time if !budget.is_over() => {
+                self.level = Level::Exact;
+                self.check(a, budget, progress, notes)
+            }
             Found::Time | Found::TooMany => Checked::Unknown(Reason::new(ReasonKind::Time)),
         }
+    }
+}
+
+/// A program whose calls are recursive: tabulation, and where that does not exclude the error, unwinding.
+fn with_calls(a: &Abstraction, budget: &Budget, progress: &mut dyn FnMut(&str), notes: &mut Notes) -> Checked {
+    // The proof is checked when it speaks of the concrete program.
+    match tabulation::prove(&a.program, &budget.part(3), progress, &|_, _| true, notes) {
+        Ok(Some(proof)) => Checked::Safe(proof),
+        Ok(None) => traced(a, bmc::run(&a.program, budget, progress)),
+        Err(reason) => Checked::Unknown(reason),
     }
 }
 
@@ -114,7 +144,7 @@ fn search<D: NumDomain>(
     budget: &Budget,
 ) -> (Found, usize) {
     let mut reach = Reach::new(domain, &a.program, control, space, apart, budget);
-    let found = reach.run(limit);
+    let found = interruptible(budget.watch(), || reach.run(limit)).unwrap_or(Found::Time);
     (found, reach.size())
 }
 

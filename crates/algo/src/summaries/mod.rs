@@ -110,7 +110,7 @@ fn search(
 }
 
 /// The contracts and invariants of a solution.
-fn proof(system: &System, solution: &[Term]) -> Proof {
+pub(crate) fn proof(system: &System, solution: &[Term]) -> Proof {
     let of = |place: Place| system.number(&place).map_or_else(Term::tt, |n| solution[n]);
     let contract = |f| (f, Contract { pre: of(Place::Called(f)), post: of(Place::Returned(f)) });
     let contracts = system.functions.keys().map(|f| contract(*f)).collect();

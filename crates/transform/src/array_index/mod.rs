@@ -25,7 +25,7 @@ use plumb_cfa::liveness::Liveness;
 use plumb_cfa::{EdgeId, FuncId, Function, InputSource, Loc, LocInfo, Op, Program, VarInfo, VarKind};
 use plumb_term::eval::{MemValue, Value};
 use plumb_term::visit::{substitute, vars};
-use plumb_term::{IBig, Span, Term, VarId, VarTy};
+use plumb_term::{IBig, Span, Term, Var, VarId, VarTy};
 use plumb_verdict::{InputValue, Proof, Trace};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -229,11 +229,14 @@ impl Abstraction {
 
 impl BackTranslation for Abstraction {
     fn proof(&self, proof: Proof) -> Proof {
-        let load = |v: plumb_term::Var| {
+        let load = |v: Var| {
             let e = self.elements.by_var.get(&v.id)?;
-            Some(Term::load(e.ty, self.old.memory(e.region), Term::int(e.addr)))
+            let region = self.old.region(e.region);
+            let memory = Var::new(region.var, VarTy::Mem(region.cell)).at(v.version);
+            Some(Term::load(e.ty, Term::var(memory), Term::int(e.addr)))
         };
-        self.points.proof(proof, &mut |_, t| substitute(t, &load))
+        let method = proof.method.rewritten(&mut |t| substitute(t, &load));
+        self.points.proof(Proof { method, invariants: proof.invariants }, &mut |_, t| substitute(t, &load))
     }
 
     /// The inputs that the abstract execution took, zeros for those that the abstraction does not keep.
