@@ -17,7 +17,7 @@ use plumb_cfa::Program;
 use plumb_check::{check_proof, inductive_part, replay, Event, Rejected};
 use plumb_term::{Budget, Term};
 use plumb_transform::{BackTranslation, Composed, Identity, Known, Promote};
-use plumb_verdict::{Facts, Method, Notes, Proof, ReachGraph, Reason, ReasonKind, Verdict};
+use plumb_verdict::{bound, Facts, Method, Notes, Proof, ReachGraph, Reason, ReasonKind, Verdict};
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -73,6 +73,9 @@ pub fn verify(program: &Program, name: &str, known: &Facts, budget: &Budget, pro
         Verdict::Safe(proof) if accepted.borrow().as_ref() == Some(&proof) => (Verdict::Safe(proof), Vec::new()),
         claim => certify(program, claim, whole),
     };
+    if let Verdict::Safe(proof) = &verdict {
+        kind(proof, &mut notes);
+    }
     notes.figure("search seconds", searched);
     notes.figure("check seconds", start.elapsed() - searched);
     if let Some(graph) = &mut notes.graph {
@@ -83,6 +86,17 @@ pub fn verify(program: &Program, name: &str, known: &Facts, budget: &Budget, pro
         _ => Facts::default(),
     };
     Some(Answer { verdict, steps, notes, facts })
+}
+
+/// What kind of proof it is, where that says how far it reaches: contracts cover any depth of recursion, quantified invariants any size of arrays.
+fn kind(proof: &Proof, notes: &mut Notes) {
+    if let Method::Contracts { contracts } = &proof.method {
+        notes.figure("contracts", contracts.len());
+    }
+    let quantified = proof.invariants.values().filter(|t| !bound(**t).is_empty()).count();
+    if quantified > 0 {
+        notes.figure("quantified invariants", quantified);
+    }
 }
 
 /// What of an engine's beliefs holds and is new.

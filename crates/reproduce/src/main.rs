@@ -66,8 +66,11 @@ enum Experiment {
         #[arg(long, value_delimiter = ',')]
         elsewhere: Vec<String>,
     },
-    /// Table 4 of "Abstraction Refinement of Linear Programs with Arrays" (TACAS 2007).
+    /// Table 4 of "Abstraction Refinement of Linear Programs with Arrays" (TACAS 2007), and programs with recursion and arrays.
     Eureka {
+        /// Only every so manyth program of `recursive.set` and `arrays.set`.
+        #[arg(long, default_value_t = 1)]
+        every: usize,
         /// Further sets on which the configurations are run.
         #[arg(long, value_delimiter = ',')]
         elsewhere: Vec<String>,
@@ -118,8 +121,8 @@ fn run(arguments: Arguments) -> Result<String, String> {
             let (document, summary) = ufo::run(&mut runner, configs, elsewhere)?;
             (document, summary, "ufo.md")
         }
-        Experiment::Eureka { elsewhere } => {
-            let (document, summary) = eureka::run(&runner, elsewhere)?;
+        Experiment::Eureka { every, elsewhere } => {
+            let (document, summary) = eureka::run(&runner, *every, elsewhere)?;
             (document, summary, "eureka.md")
         }
         Experiment::Dagger { elsewhere, growth } => {

@@ -13,6 +13,9 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Mutex;
 
+/// The configuration that is none: the strategy chooses.
+pub const DEFAULT: &str = "default";
+
 /// What each run may use.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Limits {
@@ -117,7 +120,10 @@ impl Runner {
 
     fn check(&self, config: &str, task: &Task, file: &Path, options: &[&str]) -> Result<Record, String> {
         let mut command = Command::new(&self.binary);
-        command.arg("check").arg(file).args(["--data-model", &task.model, "--config", config, "--json"]);
+        command.arg("check").arg(file).args(["--data-model", &task.model, "--json"]);
+        if config != DEFAULT {
+            command.args(["--config", config]);
+        }
         command.args(["--cpu-time", &self.limits.seconds.to_string(), "--time", &(4 * self.limits.seconds).to_string()]);
         command.args(["--memory", &self.limits.memory]).args(options);
         let config = &label(config, options);
