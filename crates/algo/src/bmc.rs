@@ -48,7 +48,7 @@ pub fn run(program: &Program, budget: &Budget, progress: &mut dyn FnMut(&str)) -
         unsupported.extend(wave.unsupported);
         pending = wave.waiting;
         let patience = Duration::from_millis(500);
-        pending.retain(|_, s| !matches!(queries.quick(s.path.condition(), patience), Answer::Unsat));
+        pending.retain(|_, s| budget.is_over() || !matches!(queries.quick(s.path.condition(), patience), Answer::Unsat));
         covered = Some(bound);
         if pending.is_empty() {
             for (what, span, condition) in unsupported {

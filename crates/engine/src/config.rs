@@ -239,7 +239,7 @@ const CONFIGS: &[Config] = &[
             "EUREKA: programs with arrays, by the variables and array elements that matter (Armando, Benerecetti, Mantovani, TACAS 2007)",
         run: |t| {
             let options = eureka::Options { checker: Checker::Linear, start: Start::Numerals };
-            eureka::run(options, t.program, t.budget, t.progress, t.notes)
+            eureka::run(options, t.program, t.budget, t.progress, t.accept, t.notes)
         },
     },
     Config {
@@ -247,7 +247,7 @@ const CONFIGS: &[Config] = &[
         summary: "EUREKA with UFO as its model checker",
         run: |t| {
             let options = eureka::Options { checker: Checker::Ufo(Variant::Auto), start: Start::Numerals };
-            eureka::run(options, t.program, t.budget, t.progress, t.notes)
+            eureka::run(options, t.program, t.budget, t.progress, t.accept, t.notes)
         },
     },
     Config {
@@ -255,7 +255,7 @@ const CONFIGS: &[Config] = &[
         summary: "EUREKA with DAGGER as its model checker",
         run: |t| {
             let options = eureka::Options { checker: Checker::Dagger(Options::DAGGER), start: Start::Numerals };
-            eureka::run(options, t.program, t.budget, t.progress, t.notes)
+            eureka::run(options, t.program, t.budget, t.progress, t.accept, t.notes)
         },
     },
     Config {

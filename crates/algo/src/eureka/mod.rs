@@ -80,8 +80,18 @@ pub struct Outcome {
     pub deciding: Duration,
 }
 
-/// Runs EUREKA.
-pub fn run(options: Options, program: &Program, budget: &Budget, progress: &mut dyn FnMut(&str), notes: &mut Notes) -> Verdict {
+/// Whether a candidate is a proof.
+type Accept<'a> = &'a dyn Fn(&Proof, &Budget) -> bool;
+
+/// Runs EUREKA; `accept` says whether a candidate is a proof.
+pub fn run(
+    options: Options,
+    program: &Program,
+    budget: &Budget,
+    progress: &mut dyn FnMut(&str),
+    accept: Accept<'_>,
+    notes: &mut Notes,
+) -> Verdict {
     progress("preparing the program");
     let (plain, back) = match flat(program, Sliced::No, budget) {
         Ok(done) => done,
@@ -91,7 +101,7 @@ pub fn run(options: Options, program: &Program, budget: &Budget, progress: &mut 
     };
     let start = starting(options.start, &plain);
     let mut last = Notes::default();
-    let outcome = abstraction_refinement(options, &plain, start, budget, progress, &mut last);
+    let outcome = abstraction_refinement(options, &plain, start, budget, progress, &|p, b| accept(&back.proof(p.clone()), b), &mut last);
     describe(&plain, &outcome, notes);
     notes.figures.extend(last.figures.into_iter().filter(|f| f.0 != "refinements"));
     notes.remarks.append(&mut last.remarks);
@@ -140,13 +150,14 @@ fn numerals(program: &Program) -> BTreeSet<Element> {
     out
 }
 
-/// Procedure AR (Fig. 1), from a starting precision. `notes` get what the model checker says of the last abstraction.
+/// Procedure AR (Fig. 1), from a starting precision. `accept` is about proofs of the program. `notes` get what the model checker says of the last abstraction.
 pub fn abstraction_refinement(
     options: Options,
     program: &Program,
     start: Precision,
     budget: &Budget,
     progress: &mut dyn FnMut(&str),
+    accept: Accept<'_>,
     notes: &mut Notes,
 ) -> Outcome {
     let mut outcome = Outcome {
@@ -167,7 +178,7 @@ pub fn abstraction_refinement(
         let found = match options.checker {
             Checker::Ufo(variant) => traced(&abstraction, ufo::run(variant, &abstraction.program, budget, progress, notes)),
             Checker::Dagger(options) => traced(&abstraction, dagger::run(options, &abstraction.program, budget, progress, notes)),
-            Checker::Linear => linear.check(&abstraction, budget, progress, notes),
+            Checker::Linear => linear.check(&abstraction, budget, progress, accept, notes),
         };
         outcome.checking += clock.elapsed();
         let path = match found {

@@ -1,7 +1,7 @@
 //! The checker for linear programs on one abstract program after the other: what it has learnt to tell apart stays.
 
 use super::reach::{space, Apart, Found, Reach};
-use super::{traced, Checked};
+use super::{traced, Accept, Checked};
 use crate::dagger::control::Control;
 use crate::space::Space;
 use crate::{bmc, tabulation};
@@ -10,7 +10,8 @@ use plumb_num::{interruptible, Boxes, NumDomain, Octagons, Polyhedra};
 use plumb_term::visit::{atoms, linear_form};
 use plumb_term::{Budget, IBig, Kind, Sort, Term, VarId};
 use plumb_transform::array_index::Abstraction;
-use plumb_verdict::{Notes, Reason, ReasonKind};
+use plumb_transform::BackTranslation;
+use plumb_verdict::{Notes, Proof, Reason, ReasonKind};
 use std::collections::BTreeSet;
 
 /// Programs with more variables are checked with octagons.
@@ -69,7 +70,14 @@ impl Linear {
     }
 
     /// Checks an abstract program.
-    pub fn check(&mut self, a: &Abstraction, budget: &Budget, progress: &mut dyn FnMut(&str), notes: &mut Notes) -> Checked {
+    pub fn check(
+        &mut self,
+        a: &Abstraction,
+        budget: &Budget,
+        progress: &mut dyn FnMut(&str),
+        accept: Accept<'_>,
+        notes: &mut Notes,
+    ) -> Checked {
         let program = &a.program;
         if self.level == Level::Exact {
             self.searches += 1;
@@ -78,7 +86,7 @@ impl Linear {
             return traced(a, bmc::run(program, budget, progress));
         }
         if program.function(program.entry).graph.edges().any(|(_, e)| matches!(e.op, Op::Call { .. })) {
-            return with_calls(a, budget, progress, notes);
+            return with_calls(a, budget, progress, accept, notes);
         }
         let Some(control) = Control::new(program, program.function(program.entry), budget) else {
             return Checked::Unknown(Reason::new(ReasonKind::Time));
@@ -117,7 +125,7 @@ impl Linear {
             Found::Unsupported(what, span) => Checked::Unknown(Reason::new(ReasonKind::Unsupported(what)).at(span)),
             Found::Time if !budget.is_over() => {
                 self.level = Level::Exact;
-                self.check(a, budget, progress, notes)
+                self.check(a, budget, progress, accept, notes)
             }
             Found::Time | Found::TooMany => Checked::Unknown(Reason::new(ReasonKind::Time)),
         }
@@ -125,9 +133,9 @@ impl Linear {
 }
 
 /// A program whose calls are recursive: tabulation, and where that does not exclude the error, unwinding.
-fn with_calls(a: &Abstraction, budget: &Budget, progress: &mut dyn FnMut(&str), notes: &mut Notes) -> Checked {
-    // The proof is checked when it speaks of the concrete program.
-    match tabulation::prove(&a.program, &budget.part(3), progress, &|_, _| true, notes) {
+fn with_calls(a: &Abstraction, budget: &Budget, progress: &mut dyn FnMut(&str), accept: Accept<'_>, notes: &mut Notes) -> Checked {
+    let concrete = |p: &Proof, b: &Budget| accept(&a.proof(p.clone()), b);
+    match tabulation::prove(&a.program, &budget.part(2), progress, &concrete, notes) {
         Ok(Some(proof)) => Checked::Safe(proof),
         Ok(None) => traced(a, bmc::run(&a.program, budget, progress)),
         Err(reason) => Checked::Unknown(reason),

@@ -29,7 +29,7 @@ fn program(text: &str, integers: Integers) -> Program {
 
 fn refined(options: Options, p: &Program) -> Outcome {
     let budget = Budget::within(Duration::from_secs(20));
-    abstraction_refinement(options, p, starting(options.start, p), &budget, &mut |_| {}, &mut Notes::default())
+    abstraction_refinement(options, p, starting(options.start, p), &budget, &mut |_| {}, &|_, _| true, &mut Notes::default())
 }
 
 /// The path as the paper writes it: the numbers of statements, 0 for the error.
@@ -146,7 +146,7 @@ fn long_loops_are_not_unrolled() {
     let p = program(&text, Integers::Machine);
     let start = starting(Start::Numerals, &p);
     let mut notes = Notes::default();
-    let o = abstraction_refinement(LINEAR, &p, start, &Budget::within(Duration::from_secs(20)), &mut |_| {}, &mut notes);
+    let o = abstraction_refinement(LINEAR, &p, start, &Budget::within(Duration::from_secs(20)), &mut |_| {}, &|_, _| true, &mut notes);
     assert!(matches!(o.verdict, Verdict::Safe(_)) && o.traces.is_empty(), "{:?}", o.verdict);
     assert!(notes.figures.iter().any(|f| f.0 == "states" && matches!(f.1, Figure::Count(n) if n < 10)), "{notes:?}");
 }

@@ -11,6 +11,7 @@ use crate::houdini::Clause;
 use crate::space::{big, Space};
 use crate::summaries::clauses::System;
 use plumb_cfa::{Loc, Program};
+use plumb_num::simplex::{self, Feasibility};
 use plumb_num::{Boxes, Dim, Int, Interval, Lattice, LinCons, LinExpr, NumDomain};
 use plumb_term::visit::{substitute, vars};
 use plumb_term::{Scalar, Term, Var, VarId, VarTy};
@@ -76,7 +77,8 @@ impl Step {
         // The program's variables are dimensions, and the results of calls; other inputs are told apart by the cases.
         let number = |v: &Var| !dimensions(&[*v]).is_empty();
         let called: BTreeSet<Var> = clause.body.iter().flat_map(|(_, args)| args).filter_map(|a| a.as_var()).collect();
-        let all: BTreeSet<Var> = vars(spoken).into_iter().filter(|v| number(v) && (v.id < VarId::FIRST_AUX || called.contains(v))).collect();
+        let all: BTreeSet<Var> =
+            vars(spoken).into_iter().filter(|v| number(v) && (v.id < VarId::FIRST_AUX || called.contains(v))).collect();
         let mut dims: BTreeMap<Var, Dim> = BTreeMap::new();
         for v in all {
             let (d, t) = names.fresh(v.ty);
@@ -135,22 +137,36 @@ impl Step {
         })
     }
 
-    /// The states of the head that follow from states of the premises; for an error, any states at all.
-    pub fn images<D: NumDomain>(&self, domain: &D, state: &D::Elem, cache: &mut Cache) -> Vec<D::Elem> {
+    /// The states of the head that follow from states of the premises, with the number of the case; for an error, any states at all.
+    pub fn images<D: NumDomain>(&self, domain: &D, state: &D::Elem, cache: &mut Cache) -> Vec<(usize, D::Elem)> {
         let sides: Vec<(Dim, Interval)> = (0..self.before.len() as u32)
             .map(|d| (Dim(d), domain.bounds(state, &LinExpr::var(Dim(d)))))
             .filter(|(_, i)| !i.is_full())
             .collect();
         let actions = cache.0.entry(sides).or_insert_with_key(|sides| self.actions(sides));
+        let several = actions.len() > 1;
         let mut out = Vec::new();
-        for a in actions.iter() {
+        for (case, a) in actions.iter().enumerate() {
             let image = a.image(domain, state);
-            if !domain.is_bottom(&image) {
+            if !domain.is_bottom(&image) && (!several || self.is_possible(domain, state, a)) {
                 let moved = domain.rename(&domain.project(&image, &self.results.iter().map(|r| r.0).collect::<Vec<_>>()), &self.results);
-                out.push(moved);
+                out.push((case, moved));
             }
         }
         out
+    }
+
+    /// Whether values of the variables' types may take the action. States do not say that their variables are in range, as cubes have many corners; so the
+    /// cases of wraps would all seem possible where several variables decide.
+    fn is_possible<D: NumDomain>(&self, domain: &D, state: &D::Elem, a: &Action) -> bool {
+        let mut all = domain.constraints(state);
+        all.extend(a.guards.iter().cloned());
+        let dims: BTreeSet<Dim> = all.iter().flat_map(|c| c.expr().dims().collect::<Vec<_>>()).filter(|d| *d < self.space.end()).collect();
+        for d in dims {
+            let r = self.space.var(d).range();
+            all.extend(between(d, &Interval { lo: r.lo.map(Int::from), hi: r.hi.map(Int::from) }));
+        }
+        matches!(simplex::solve(&all), Feasibility::Feasible(_))
     }
 
     /// The actions from states within a box.
@@ -194,7 +210,8 @@ impl Step {
     }
 }
 
-fn between(d: Dim, i: &Interval) -> Vec<LinCons> {
+/// That a dimension is in an interval.
+pub fn between(d: Dim, i: &Interval) -> Vec<LinCons> {
     let x = LinExpr::var(d);
     let lo = i.lo.iter().map(|l| LinCons::ge(x.clone(), LinExpr::constant(l.clone())));
     let hi = i.hi.iter().map(|h| LinCons::le(x.clone(), LinExpr::constant(h.clone())));

@@ -5,8 +5,8 @@
 //! over both states, and entries that are not told apart ([`Apart`]) are joined and, in the end, widened: a loop or a recursion of any
 //! length takes a few rounds.
 
-use super::step::{points, Cache, Step};
-use plumb_num::{Int, LinCons, NumDomain};
+use super::step::{between, points, Cache, Step};
+use plumb_num::{Dim, Int, LinCons, LinExpr, NumDomain};
 use plumb_term::Budget;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,7 +26,9 @@ pub enum Apart {
     No,
     /// Those that come by different clauses, the last one on the way: a function's summary has a case for each path through its body.
     Clauses,
-    /// Those, and those of calls with different known arguments: each such call has a summary of its own.
+    /// Those that come by different clauses, in different cases, and used summaries that come by different clauses.
+    Uses,
+    /// Those that come by different clauses, and those of calls with different known arguments: each such call has a summary of its own.
     Calls,
 }
 
@@ -34,8 +36,11 @@ pub enum Apart {
 #[derive(Clone, Copy, Debug)]
 pub struct Over;
 
-/// What tells an entry from others: the clause it came by, and the known values at the call.
-type Key = (usize, Vec<Option<Int>>);
+/// The clause that an image comes by, then those of the summaries that it used, and the case of the clause.
+type Way = Vec<usize>;
+
+/// What tells an entry from others: the way it came, and the known values at the call.
+type Key = (Way, Vec<Option<Int>>);
 
 struct Entry<E> {
     state: E,
@@ -51,6 +56,10 @@ pub struct Shape {
     pub dims: usize,
     /// The dimensions that belong to a call.
     pub call: Vec<usize>,
+    /// Whether it is about the calls of a function.
+    pub called: bool,
+    /// Whether it is the summary of a function.
+    pub summary: bool,
 }
 
 /// The tables of all relations.
@@ -65,7 +74,8 @@ pub struct Table<'a, D: NumDomain> {
     /// By relation, the steps that rely on it, and as which premise.
     users: Vec<Vec<(usize, usize)>>,
     thresholds: Vec<Vec<LinCons>>,
-    pending: BTreeSet<(usize, Key)>,
+    /// The entries that are new, each to be followed first into calls.
+    pending: BTreeSet<(usize, bool, Key)>,
 }
 
 impl<'a, D: NumDomain> Table<'a, D> {
@@ -96,19 +106,19 @@ impl<'a, D: NumDomain> Table<'a, D> {
         for (i, s) in self.steps.iter().enumerate().filter(|(_, s)| s.premises.is_empty()) {
             if let Some(to) = s.head {
                 let top = self.domain.top();
-                s.images(&self.domain, &top, &mut self.caches[i]).into_iter().for_each(|e| self.arrive(to, i, e));
+                s.images(&self.domain, &top, &mut self.caches[i]).into_iter().for_each(|(_, e)| self.arrive(to, &[i], e));
             }
         }
-        // Callees have larger numbers than their callers: they are settled first.
-        while let Some((r, key)) = self.pending.pop_last() {
+        // Callees have larger numbers than their callers: they are settled first, for all that a caller knows.
+        while let Some((r, calls, key)) = self.pending.pop_last() {
             for (i, p) in self.users[r].clone() {
-                if let Some(to) = self.steps[i].head {
-                    self.follow(i, Some((p, &key)))?.into_iter().for_each(|e| self.arrive(to, i, e));
+                if let Some(to) = self.steps[i].head.filter(|to| self.shapes[*to].called == calls) {
+                    self.follow(i, Some((p, &key)))?.into_iter().for_each(|(way, e)| self.arrive(to, &way, e));
                 }
             }
         }
-        // Where known values tell entries apart, others than these would arise.
-        if self.apart != Apart::Calls {
+        // Cases and known values depend on the states: from smaller ones, others would arise than there are entries for.
+        if matches!(self.apart, Apart::No | Apart::Clauses) {
             for _ in 0..DESCENTS {
                 self.descend()?;
             }
@@ -136,16 +146,17 @@ impl<'a, D: NumDomain> Table<'a, D> {
     }
 
     /// What follows by a step from all entries of its premises; of one premise from one entry, if given.
-    fn follow(&mut self, i: usize, given: Option<(usize, &Key)>) -> Result<Vec<D::Elem>, Over> {
+    fn follow(&mut self, i: usize, given: Option<(usize, &Key)>) -> Result<Vec<(Way, D::Elem)>, Over> {
         let step = &self.steps[i];
         let mut out = Vec::new();
-        let mut open = vec![(0, self.domain.top())];
-        while let Some((p, so_far)) = open.pop() {
+        let mut open = vec![(0, vec![i], self.domain.top())];
+        while let Some((p, way, so_far)) = open.pop() {
             if self.budget.is_over() {
                 return Err(Over);
             }
             let Some(premise) = step.premises.get(p) else {
-                out.append(&mut step.images(&self.domain, &so_far, &mut self.caches[i]));
+                let images = step.images(&self.domain, &so_far, &mut self.caches[i]);
+                out.extend(images.into_iter().map(|(case, e)| (way.iter().copied().chain([case]).collect(), e)));
                 continue;
             };
             for (key, entry) in &self.relations[premise.relation] {
@@ -154,49 +165,57 @@ impl<'a, D: NumDomain> Table<'a, D> {
                 }
                 let both = self.domain.meet(&so_far, &step.placed(&self.domain, p, &entry.state));
                 if !self.domain.is_bottom(&both) {
-                    open.push((p + 1, both));
+                    let used = key.0.first().filter(|_| self.shapes[premise.relation].summary);
+                    open.push((p + 1, way.iter().chain(used).copied().collect(), both));
                 }
             }
         }
         Ok(out)
     }
 
-    fn key(&self, relation: usize, clause: usize, known: &[Option<Int>]) -> Key {
+    fn key(&self, relation: usize, way: &[usize], known: &[Option<Int>]) -> Key {
+        let last = || way.iter().take(1).copied().collect();
         let key = match self.apart {
-            Apart::No => (0, Vec::new()),
-            Apart::Clauses => (clause, Vec::new()),
-            Apart::Calls => (clause, self.shapes[relation].call.iter().map(|d| known[*d].clone()).collect()),
+            Apart::No => Key::default(),
+            Apart::Clauses => (last(), Vec::new()),
+            Apart::Uses => (way.to_vec(), Vec::new()),
+            Apart::Calls => (last(), self.shapes[relation].call.iter().map(|d| known[*d].clone()).collect()),
         };
         let table = &self.relations[relation];
         if table.len() < MAX_ENTRIES || table.contains_key(&key) {
             key
         } else {
-            (usize::MAX, Vec::new())
+            Key::default()
         }
     }
 
-    fn arrive(&mut self, relation: usize, clause: usize, image: D::Elem) {
+    fn arrive(&mut self, relation: usize, way: &[usize], image: D::Elem) {
         let known = points(&self.domain, &image, self.shapes[relation].dims);
-        let key = self.key(relation, clause, &known);
+        let key = self.key(relation, way, &known);
         let Some(entry) = self.relations[relation].get_mut(&key) else {
             self.relations[relation].insert(key.clone(), Entry { state: image, known, changes: 0 });
-            self.pending.insert((relation, key));
+            self.pending.extend([(relation, true, key.clone()), (relation, false, key)]);
             return;
         };
         if self.domain.leq(&image, &entry.state) {
             return;
         }
         let joined = self.domain.join(&entry.state, &image);
-        entry.state = if entry.changes >= DELAY {
-            self.domain.widen_up_to(&entry.state, &joined, &self.thresholds[relation])
-        } else {
+        entry.state = if entry.changes < DELAY {
             joined
+        } else {
+            // The bounds of single dimensions stay where they are stable, whether or not they are facets.
+            let bounds = (0..self.shapes[relation].dims as u32).map(Dim);
+            let bounds = bounds.flat_map(|d| between(d, &self.domain.bounds(&entry.state, &LinExpr::var(d))));
+            let up_to: Vec<LinCons> = self.thresholds[relation].iter().cloned().chain(bounds).collect();
+            self.domain.widen_up_to(&entry.state, &joined, &up_to)
         };
         entry.known = points(&self.domain, &entry.state, self.shapes[relation].dims);
         // What arrives before the entry is used is one change.
-        if self.pending.insert((relation, key)) {
+        if self.pending.insert((relation, true, key.clone())) {
             entry.changes += 1;
         }
+        self.pending.insert((relation, false, key));
     }
 
     /// One round down: what follows from the entries, as far as it is within them.
@@ -204,8 +223,8 @@ impl<'a, D: NumDomain> Table<'a, D> {
         let mut new: Vec<BTreeMap<Key, D::Elem>> = self.shapes.iter().map(|_| BTreeMap::new()).collect();
         for i in 0..self.steps.len() {
             let Some(to) = self.steps[i].head else { continue };
-            for e in self.follow(i, None)? {
-                let key = self.key(to, i, &points(&self.domain, &e, self.shapes[to].dims));
+            for (way, e) in self.follow(i, None)? {
+                let key = self.key(to, &way, &points(&self.domain, &e, self.shapes[to].dims));
                 let joined = match new[to].get(&key) {
                     Some(old) => self.domain.join(old, &e),
                     None => e,

@@ -79,7 +79,8 @@ fn bounds(runner: &Runner) -> Result<(String, usize), String> {
     for family in FAMILIES {
         for faulty in [false, true] {
             let task = family.write(&folder, family.sizes[0], faulty)?;
-            let record = runner.run_with(&[CONFIG], &[task], &["--assert", "bounds"])?.pop().and_then(|mut r| r.pop()).ok_or("no record")?;
+            let record =
+                runner.run_with(&[CONFIG], &[task], &["--assert", "bounds"])?.pop().and_then(|mut r| r.pop()).ok_or("no record")?;
             wrong += usize::from(record.verdict == if faulty { "true" } else { "false" });
             let kind = if faulty { "faulty" } else { "safe" };
             let verdict = if record.solved() { record.verdict.clone() } else { "*".into() };
