@@ -1,4 +1,4 @@
-// plumb: truth=true eureka=true linear=unknown
+// plumb: truth=true eureka=true
 // A recursion that walks through an array up to a mark: one element and the argument suffice, and the function's contract speaks of both.
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);
