@@ -61,7 +61,7 @@ pub const RULES: &[Rule] = &[
         applies: |f| f.indexing,
         steps: &[
             short("execute", 4, 300),
-            short("kinduction", 6, 3000),
+            short("kinduction", 9, 4000),
             // See below.
             short("value-sep", 10, 8000),
             short("arrays", 12, 8000),
@@ -84,7 +84,7 @@ pub const RULES: &[Rule] = &[
         applies: |_| true,
         steps: &[
             short("execute", 4, 300),
-            short("kinduction", 7, 4000),
+            short("kinduction", 12, 6000),
             // It knows soon when it cannot do it; of 16 state machines that it proves, the slowest takes 4 s.
             short("bdd", 14, 15000),
             // Of 36 programs with loops that the plan without it left open in 20 s, it proves 4 in 8 s.
@@ -103,7 +103,7 @@ pub const RULES: &[Rule] = &[
             step("cp", 17),
             step("guess", 14),
             step("value-sep", 8),
-            step("kinduction", 14),
+            step("kinduction", 18),
         ],
         because: "induction, guesses, diagrams, interpolants, Horn clauses and abstract interpretation each prove programs that the others do not",
     },
