@@ -10,6 +10,8 @@
 mod manager;
 mod multi;
 mod ops;
+mod sift;
 
 pub use manager::{Bdd, Full, Manager, MAX_LEVELS};
 pub use multi::{Multi, MultiManager, Test};
+pub use sift::sift;

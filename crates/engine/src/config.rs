@@ -160,12 +160,12 @@ const CONFIGS: &[Config] = &[
     Config {
         name: "ufo-nex",
         summary: "UFO with predicates and polyhedra in one domain as POST, an element for each set of predicate valuations (NEX)",
-        run: |t| ufo::run(Variant::Nex, t.program, t.budget, t.progress, t.notes),
+        run: |t| ufo::run(Variant::Combined(Structure::Nex), t.program, t.budget, t.progress, t.notes),
     },
     Config {
         name: "ufo-ndd",
         summary: "UFO with predicates and polyhedra in one domain as POST, as decision diagrams (NDD)",
-        run: |t| ufo::run(Variant::Ndd, t.program, t.budget, t.progress, t.notes),
+        run: |t| ufo::run(Variant::Combined(Structure::Ndd), t.program, t.budget, t.progress, t.notes),
     },
     Config {
         name: "ufo-auto",
@@ -324,34 +324,44 @@ const CONFIGS: &[Config] = &[
     Config {
         name: "na",
         summary: "numeric abstraction of the variables that refinement finds (NA of Gurfinkel and Chaki, FMCAD 2008)",
-        run: |t| numpred::run(Structure::Numbers, t.program, t.budget, t.progress, t.accept, t.notes),
+        run: |t| combined(Structure::Numbers, t),
     },
     Config {
         name: "pa",
         summary: "predicate abstraction from unsatisfiable cores and interpolants (PA there)",
-        run: |t| numpred::run(Structure::Predicates, t.program, t.budget, t.progress, t.accept, t.notes),
+        run: |t| combined(Structure::Predicates, t),
     },
     Config {
         name: "nexpoint",
         summary: "NUMPREDDOM: a set of predicate valuations and one numeric element (NEXPOINT there)",
-        run: |t| numpred::run(Structure::NexPoint, t.program, t.budget, t.progress, t.accept, t.notes),
+        run: |t| combined(Structure::NexPoint, t),
     },
     Config {
         name: "nex",
         summary: "NUMPREDDOM: a numeric element for each set of predicate valuations (NEX there)",
-        run: |t| numpred::run(Structure::Nex, t.program, t.budget, t.progress, t.accept, t.notes),
+        run: |t| combined(Structure::Nex, t),
     },
     Config {
         name: "mtndd",
         summary: "NUMPREDDOM: the same as multi-terminal decision diagrams (MTNDD there)",
-        run: |t| numpred::run(Structure::Mtndd, t.program, t.budget, t.progress, t.accept, t.notes),
+        run: |t| combined(Structure::Mtndd, t),
     },
     Config {
         name: "ndd",
         summary: "NUMPREDDOM: decision diagrams over predicates and linear constraints (NDD there)",
-        run: |t| numpred::run(Structure::Ndd, t.program, t.budget, t.progress, t.accept, t.notes),
+        run: |t| combined(Structure::Ndd, t),
     },
 ];
+
+/// Predicates and numbers in one domain: from loop head to loop head, and where that ends without an answer, from join to join.
+fn combined(structure: Structure, t: &mut Task<'_>) -> Verdict {
+    let verdict = ufo::run(Variant::OnlyCombined(structure), t.program, t.budget, t.progress, t.notes);
+    if !matches!(verdict, Verdict::Unknown(_)) || t.budget.is_over() {
+        return verdict;
+    }
+    *t.notes = Notes::default();
+    numpred::run(structure, t.program, t.budget, t.progress, t.accept, t.notes)
+}
 
 /// An analysis whose fixpoint is worth knowing even where it does not exclude the error.
 fn analysis(which: Composite, t: &mut Task<'_>) -> Verdict {

@@ -13,6 +13,7 @@
 //! evaluator picks the one that x86 yields, so a model may have to be replayed to see the pattern. The encoding to bits
 //! takes addresses modulo the address width.
 
+mod answers;
 mod apart;
 mod back;
 mod bounds;
@@ -33,6 +34,7 @@ mod typed;
 mod watchdog;
 mod z3;
 
+pub use answers::Answers;
 pub use boxes::{Boxes, Found};
 pub use cases::{by_cases, has_cases, Split};
 pub use encode::{Encoding, Unencodable};

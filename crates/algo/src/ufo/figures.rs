@@ -37,8 +37,7 @@ impl Variant {
             Variant::Box => "intervals",
             Variant::Octagon => "octagons",
             Variant::Polyhedra => "polyhedra",
-            Variant::Nex => "NEX",
-            Variant::Ndd => "NDD",
+            Variant::Combined(s) | Variant::OnlyCombined(s) => s.name(),
         }
     }
 }
@@ -63,6 +62,7 @@ impl Ufo<'_> {
         notes.figure("post seconds", self.figures.post);
         notes.figure("covering seconds", self.figures.covering);
         notes.figure("induction seconds", self.inductive.spent);
+        self.post.describe(notes);
         notes.graph = Some(graph);
     }
 

@@ -37,7 +37,7 @@ use order::Order;
 use plumb_cfa::unwind::Orders;
 use plumb_cfa::{Point, Program};
 use plumb_num::{interruptible, Boxes, Octagons, Polyhedra};
-use plumb_numpred::{Ndd, Nex};
+use plumb_numpred::Structure;
 use plumb_smt::interpolate::Chain;
 use plumb_term::visit::substitute;
 use plumb_term::{Budget, Term};
@@ -48,6 +48,9 @@ use refine::Refined;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::time::Instant;
+
+/// So many variables are numbers at each cut point where refinements do not say which.
+const ROOM: usize = 8;
 
 /// Which member of the family runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,16 +67,16 @@ pub enum Variant {
     Octagon,
     /// POST is computed with polyhedra.
     Polyhedra,
-    /// POST is computed with predicates and polyhedra, as NEX.
-    Nex,
-    /// POST is computed with predicates and polyhedra, as NDD.
-    Ndd,
+    /// POST is computed in a domain of predicates and numbers (NUMPREDDOM).
+    Combined(Structure),
     /// One of these, by what the program is.
     Auto,
     /// Cartesian predicate abstraction alone, interpolants only give predicates (CP).
     OnlyCartesian,
     /// Boolean predicate abstraction alone (BP).
     OnlyBoolean,
+    /// A domain of predicates and numbers alone, interpolants only say what to follow.
+    OnlyCombined(Structure),
 }
 
 /// Why the search ends without an answer.
@@ -99,6 +102,8 @@ struct Ufo<'p> {
     interpolator: Chain,
     /// Whether labels come from POST alone.
     over_only: bool,
+    /// Whether what labels say is tried as invariants by itself.
+    induces: bool,
     /// What labels have shown to hold always.
     inductive: Inductive,
     figures: Figures,
@@ -144,8 +149,8 @@ impl<'p> Ufo<'p> {
             Variant::Box => Box::new(Numeric::new(Boxes, program, &system, 256, &mut entailment)),
             Variant::Octagon => Box::new(Numeric::new(Octagons, program, &system, 32, &mut entailment)),
             Variant::Polyhedra => Box::new(Numeric::new(Polyhedra::default(), program, &system, 12, &mut entailment)),
-            Variant::Nex => Box::new(Combined::new(|v| Ok(Nex::new(v, Polyhedra::default())), program, &system, 8)?),
-            Variant::Ndd => Box::new(Combined::new(|v| Ndd::new(v, Polyhedra::default()), program, &system, 8)?),
+            Variant::Combined(s) => Box::new(Combined::new(s, program, &system, Some(ROOM), budget)?),
+            Variant::OnlyCombined(s) => Box::new(Combined::new(s, program, &system, None, budget)?),
         };
         Ok(Ufo {
             program,
@@ -157,7 +162,8 @@ impl<'p> Ufo<'p> {
             post,
             entailment,
             interpolator: Chain::default(),
-            over_only: matches!(variant, Variant::OnlyCartesian | Variant::OnlyBoolean),
+            over_only: matches!(variant, Variant::OnlyCartesian | Variant::OnlyBoolean | Variant::OnlyCombined(_)),
+            induces: !matches!(variant, Variant::OnlyCombined(_)),
             inductive: Inductive::new(&system),
             figures: Figures::default(),
             system,
@@ -185,8 +191,10 @@ impl<'p> Ufo<'p> {
             }
             match refined? {
                 Refined::Labels(mut new) => {
-                    if let Some(verdict) = self.induce(&new, fact)? {
-                        return Ok(verdict);
+                    if self.induces {
+                        if let Some(verdict) = self.induce(&new, fact)? {
+                            return Ok(verdict);
+                        }
                     }
                     if self.post.strengthens() {
                         self.learn(&new)?;
@@ -200,7 +208,8 @@ impl<'p> Ufo<'p> {
                         }
                         self.learn(&new)?;
                     }
-                    labels = if self.over_only || self.post.sharpen() { self.start_again() } else { new };
+                    let sharper = self.post.sharpen();
+                    labels = if self.over_only || sharper { self.start_again() } else { new };
                 }
                 Refined::Path(path) => {
                     let verdict = self.realise(&path)?;
@@ -215,11 +224,11 @@ impl<'p> Ufo<'p> {
     fn learn(&mut self, labels: &FxHashMap<NodeId, Term>) -> Result<(), Stop> {
         let mut found: Vec<(CutId, Term)> = labels.iter().filter_map(|(n, t)| Some((self.arg.node(*n).cut?, *t))).collect();
         found.sort_unstable();
-        let before = self.post.predicates();
+        let before = self.post.size();
         found.iter().for_each(|(cut, t)| self.post.learn(*cut, *t));
-        if self.over_only && self.post.predicates() == before {
+        if self.over_only && self.post.size() == before {
             found.iter().for_each(|(cut, t)| self.post.learn_whole(*cut, *t));
-            if self.post.predicates() == before {
+            if self.post.size() == before {
                 return Err(Stop::Internal("the abstraction is not refined by any new predicate".into()));
             }
         }

@@ -8,6 +8,7 @@ use super::entail::Entailment;
 use crate::system::CutId;
 use plumb_term::visit::{atoms, substitute};
 use plumb_term::{Term, VarId};
+use plumb_verdict::Notes;
 use std::collections::BTreeSet;
 
 /// One block: when it is taken and the values at its end.
@@ -84,6 +85,14 @@ pub trait Post {
     fn predicates(&self) -> usize {
         0
     }
+
+    /// What grows when it learns something new.
+    fn size(&self) -> usize {
+        self.predicates()
+    }
+
+    /// Says how it went.
+    fn describe(&self, _notes: &mut Notes) {}
 }
 
 /// The weakest operator (uUFO).

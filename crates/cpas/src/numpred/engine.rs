@@ -2,7 +2,6 @@
 
 use super::oracle::Prover;
 use super::refine::{following, refined, Spurious};
-use super::timing::Timing;
 use super::{Ends, NumPred};
 use crate::callstack::Callstack;
 use crate::dag::{between, walks, Dag};
@@ -12,39 +11,17 @@ use crate::verify::{conclude, not_excluded, path_to, search, settle, Accept};
 use plumb_cfa::liveness::Liveness;
 use plumb_cfa::{Integers, Program};
 use plumb_cpa::{Cpa, Flow, Place, Product, StepId};
-use plumb_num::{interruptible, Boxes, Interrupted, NumDomain, Octagons, Polyhedra};
+use plumb_num::{interruptible, Interrupted};
 use plumb_numpred::program::Frame;
-use plumb_numpred::{Full, Mtndd, Ndd, Nex, NexPoint, NumPredDom};
+use plumb_numpred::{Full, NumPredDom, Structure, Timing, WithDomain};
 use plumb_term::{Budget, Term, Var, VarId};
 use plumb_transform::{Compact, Inline, Pass, Pipeline, Slice, Unwrap};
 use plumb_verdict::{Notes, Proof, Reason, ReasonKind, Verdict};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Up to so many numeric variables there are polyhedra, beyond octagons.
-const FOR_POLYHEDRA: usize = 12;
-/// Up to so many there are octagons, beyond intervals.
-const FOR_OCTAGONS: usize = 40;
-
 /// So many of the paths that were joined are looked at for a refinement.
 const MAX_PATHS: usize = 150;
-
-/// The data structure of the domain.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Structure {
-    /// Numbers alone.
-    Numbers,
-    /// Predicates alone.
-    Predicates,
-    /// NEXPOINT.
-    NexPoint,
-    /// NEX.
-    Nex,
-    /// MTNDD.
-    Mtndd,
-    /// NDD.
-    Ndd,
-}
 
 /// What may be followed.
 #[derive(Clone, Copy, Debug)]
@@ -62,21 +39,8 @@ pub(super) struct Precision {
     pub(super) refinements: u32,
 }
 
-impl Structure {
-    fn kinds(self) -> Kinds {
-        Kinds { numbers: self != Structure::Predicates, predicates: self != Structure::Numbers }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Structure::Numbers => "numeric",
-            Structure::Predicates => "predicate",
-            Structure::NexPoint => "NEXPOINT",
-            Structure::Nex => "NEX",
-            Structure::Mtndd => "MTNDD",
-            Structure::Ndd => "NDD",
-        }
-    }
+fn kinds(structure: Structure) -> Kinds {
+    Kinds { numbers: structure.numbers(), predicates: structure.predicates() }
 }
 
 /// Verifies a program; `accept` says whether a candidate is a proof.
@@ -175,7 +139,7 @@ fn rounds(
         match settle(&flow, steps, violation.dag.as_ref(), budget) {
             Feasibility::Feasible(trace) => break Verdict::Unsafe(trace),
             Feasibility::Infeasible(_) => {
-                let by = |s: Spurious<'_>| refined(&flow, &s, &prec, structure.kinds(), (&shared.ends, &shared.live), budget);
+                let by = |s: Spurious<'_>| refined(&flow, &s, &prec, kinds(structure), (&shared.ends, &shared.live), budget);
                 // The path is the first of those that were joined on the way; others may be the ones that the abstraction does not exclude.
                 let paths = || std::iter::once(steps).chain(&violation.walks).take_while(|_| !budget.is_over());
                 let contradicted = || paths().find_map(|p| violation.spurious(&flow, p, budget).find_map(by));
@@ -184,7 +148,7 @@ fn rounds(
                 let admitted = || {
                     paths().find_map(|p| {
                         let from = (1..p.len()).rev().filter(|i| cut(p, i));
-                        { from }.find_map(|i| following(&flow, &p[i..], &prec, structure.kinds()))
+                        { from }.find_map(|i| following(&flow, &p[i..], &prec, kinds(structure)))
                     })
                 };
                 match contradicted().or_else(admitted) {
@@ -200,40 +164,37 @@ fn rounds(
     notes.figure("explorations", count);
     notes.figure("numeric variables", prec.numeric.len());
     notes.figure("predicates", prec.predicates.len());
-    shared.timing.tell(notes);
+    for (name, time) in shared.timing.figures() {
+        notes.figure(name, time);
+    }
+    if shared.timing.was_full() {
+        notes.remarks.push(Full.to_string());
+    }
     verdict
 }
 
-/// Explores with one precision, over the numeric domain that the number of variables allows.
+/// Explores with one precision.
 fn round(structure: Structure, shared: &Shared<'_>, prec: &Precision, budget: &Budget, accept: Accept<'_>) -> Round {
     let program = shared.flow.program();
     let variables = prec.numeric.iter().map(|v| Var::new(*v, program.var(*v).ty));
     let frame = Frame::new(variables, prec.predicates.iter().copied());
-    match prec.numeric.len() {
-        n if n <= FOR_POLYHEDRA => over(structure, Polyhedra::default(), shared, &frame, budget, accept),
-        n if n <= FOR_OCTAGONS => over(structure, Octagons, shared, &frame, budget, accept),
-        _ => over(structure, Boxes, shared, &frame, budget, accept),
-    }
+    let explore = Explore { name: structure.name(), shared, frame: &frame, budget, accept };
+    structure.make(frame.vocabulary().clone(), explore).map_err(|Full| Reason::new(ReasonKind::Internal(Full.to_string())))?
 }
 
-fn over<N: NumDomain + Clone>(
-    structure: Structure,
-    domain: N,
-    shared: &Shared<'_>,
-    frame: &Frame,
-    budget: &Budget,
-    accept: Accept<'_>,
-) -> Round {
-    let vocabulary = frame.vocabulary().clone();
-    let name = structure.name();
-    let full = |Full| Reason::new(ReasonKind::Internal(Full.to_string()));
-    match structure {
-        Structure::Numbers | Structure::NexPoint | Structure::Predicates => {
-            explore(NexPoint::new(vocabulary, domain), name, shared, frame, budget, accept)
-        }
-        Structure::Nex => explore(Nex::new(vocabulary, domain), name, shared, frame, budget, accept),
-        Structure::Mtndd => explore(Mtndd::new(vocabulary, domain).map_err(full)?, name, shared, frame, budget, accept),
-        Structure::Ndd => explore(Ndd::new(vocabulary, domain).map_err(full)?, name, shared, frame, budget, accept),
+struct Explore<'a> {
+    name: &'static str,
+    shared: &'a Shared<'a>,
+    frame: &'a Frame,
+    budget: &'a Budget,
+    accept: Accept<'a>,
+}
+
+impl WithDomain for Explore<'_> {
+    type Out = Round;
+
+    fn with<D: NumPredDom + 'static>(self, domain: D) -> Round {
+        explore(domain, self.name, self.shared, self.frame, self.budget, self.accept)
     }
 }
 

@@ -11,9 +11,9 @@ mod oracle;
 mod refine;
 #[cfg(test)]
 mod tests;
-mod timing;
 
-pub use engine::{run, Structure};
+pub use engine::run;
+pub use plumb_numpred::Structure;
 
 use crate::block::Formula;
 use crate::numeric::lin_cons;
@@ -21,15 +21,14 @@ use engine::Shared;
 use plumb_cfa::Op;
 use plumb_cpa::{Cpa, Domain, Flow, Note, Place, Site, Step};
 use plumb_num::{Dim, LinCons};
-use plumb_numpred::program::{transformer, Block, Frame, Terms};
+use plumb_numpred::program::{transformer, Block, Frame, Kept, Terms};
 use plumb_numpred::transformer::{apply, compile, Abstracted};
-use plumb_numpred::{Full, NumPredDom, Update};
+use plumb_numpred::{Full, NumPredDom, Part, Update};
 use plumb_term::{Term, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use timing::Part;
 
 /// Joins at a cut before widening.
 const DELAY: u32 = 2;
@@ -126,7 +125,8 @@ impl<'a, D: NumPredDom> NumPred<'a, D> {
         let block = Block { condition: since.condition(), values };
         let live = |v: VarId| to.is_none_or(|p| self.shared.flow.program().is_memory(v) || self.shared.live.is_live(p.func, p.loc, v));
         let made = self.shared.timing.of(Part::Post, || {
-            let t = transformer(self.frame, &block, &live, &mut *self.shared.prover.borrow_mut());
+            let kept = Kept { live: &live, predicates: &|_| true };
+            let t = transformer(self.frame, &block, &kept, &mut *self.shared.prover.borrow_mut());
             compile(&self.domain, &t)
         })?;
         let made = Rc::new(made);

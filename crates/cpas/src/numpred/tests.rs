@@ -2,7 +2,7 @@
 
 use super::oracle::Prover;
 use plumb_num::Polyhedra;
-use plumb_numpred::program::{transformer, Block, Frame};
+use plumb_numpred::program::{transformer, Block, Frame, Kept};
 use plumb_numpred::transformer::post;
 use plumb_numpred::{Expr, Nex, NumPredDom, Pred};
 use plumb_term::{Budget, Cell, IntTy, Scalar, Term, VarId, VarTy};
@@ -33,7 +33,8 @@ fn figure_2b_is_generated() {
     let mut prover = Prover::new(&Budget::unlimited()).unwrap();
     let mut after = |condition: Term, values: &[(u32, Term)], from: &Expr| {
         let values: BTreeMap<VarId, Term> = values.iter().map(|(v, t)| (VarId(*v), *t)).collect();
-        let t = transformer(&frame, &Block { condition, values }, &|_| true, &mut prover);
+        let kept = Kept { live: &|_| true, predicates: &|_| true };
+        let t = transformer(&frame, &Block { condition, values }, &kept, &mut prover);
         post(&domain, &t, &domain.alpha(from).unwrap()).unwrap()
     };
     let says = |a: &Vec<_>, e: &Expr| domain.leq(a, &domain.alpha(e).unwrap()).unwrap();

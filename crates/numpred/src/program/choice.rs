@@ -1,7 +1,7 @@
 //! Predicate updates `choice(t, f)` by a solver (Section III, "using a theorem prover").
 //!
 //! `t` is a disjunction of cubes, over the predicates and over equations of addresses that are read, each of which implies the predicate's weakest precondition; `f` the same for its negation. Cubes
-//! are found by models: the literals that hold in a model of the goal, cut down to an unsatisfiable core with the goal's negation.
+//! are single literals, and those found by models: the literals that hold in a model of the goal, cut down to an unsatisfiable core with the goal's negation.
 
 use super::frame::Frame;
 use crate::expr::Expr;
@@ -9,10 +9,12 @@ use plumb_term::visit::{postorder, vars};
 use plumb_term::{Kind, Sort, Term, VarId};
 use std::collections::BTreeSet;
 
-/// So many cubes are looked for.
+/// So many cubes of several literals are looked for.
 const MAX_CUBES: usize = 12;
+/// So many models whose literals do not imply the goal are looked at.
+const MAX_MISSES: usize = 6;
 /// So many literals are combined.
-const MAX_LITERALS: usize = 24;
+const MAX_LITERALS: usize = 32;
 /// Loads whose addresses are compared, at most.
 const MAX_LOADS: usize = 6;
 
@@ -75,9 +77,10 @@ fn literals(frame: &Frame, terms: &[Term], goal: Term) -> Vec<(Term, Expr)> {
     out
 }
 
-/// A disjunction of cubes each of which implies the goal under the facts.
+/// A disjunction of cubes each of which implies the goal under the facts: all literals that do so alone, then others by models.
 fn implicants(facts: Term, goal: Term, literals: &[(Term, Expr)], oracle: &mut dyn Oracle) -> Expr {
-    if oracle.core(&[facts, goal.not()], &[]).is_some() {
+    let against = [facts, goal.not()];
+    if oracle.core(&against, &[]).is_some() {
         return Expr::Bool(true);
     }
     let about: Vec<Term> = literals.iter().map(|l| l.0).collect();
@@ -86,10 +89,30 @@ fn implicants(facts: Term, goal: Term, literals: &[(Term, Expr)], oracle: &mut d
     }
     let mut known = vec![facts, goal];
     let mut cubes = Vec::new();
-    for _ in 0..MAX_CUBES {
-        let Some(truth) = oracle.model(&known, &about) else { break };
-        let cube: Vec<Term> = about.iter().zip(&truth).map(|(t, b)| if *b { *t } else { t.not() }).collect();
-        let found = oracle.core(&[facts, goal.not()], &cube);
+    let signed = |t: Term, b: bool| if b { t } else { t.not() };
+    // Where the goal fails, what holds there does not imply it.
+    let mut failing: Vec<Vec<bool>> = oracle.model(&against, &about).into_iter().collect();
+    let mut open = about.clone();
+    for (i, (t, e)) in literals.iter().enumerate() {
+        for sign in [true, false] {
+            if failing.iter().any(|truth| truth[i] == sign) {
+                continue;
+            }
+            let literal = signed(*t, sign);
+            if let Some(truth) = oracle.model(&[facts, goal.not(), literal], &about) {
+                failing.push(truth);
+            } else if oracle.core(&against, &[literal]).is_some() {
+                cubes.push(if sign { e.clone() } else { e.negated() });
+                known.push(literal.not());
+                open.retain(|o| o != t);
+            }
+        }
+    }
+    let mut misses = 0;
+    while open.len() > 1 && cubes.len() < MAX_CUBES + literals.len() && misses < MAX_MISSES {
+        let Some(truth) = oracle.model(&known, &open) else { break };
+        let cube: Vec<Term> = open.iter().zip(&truth).map(|(t, b)| signed(*t, *b)).collect();
+        let found = oracle.core(&against, &cube);
         let blocked = found.clone().unwrap_or_else(|| cube.clone());
         if let Some(core) = found {
             let literal = |t: &Term| {
@@ -97,6 +120,8 @@ fn implicants(facts: Term, goal: Term, literals: &[(Term, Expr)], oracle: &mut d
                 positive.or_else(|| literals.iter().find(|l| l.0.not() == *t).map(|l| l.1.negated()))
             };
             cubes.push(Expr::all(core.iter().filter_map(literal)));
+        } else {
+            misses += 1;
         }
         known.push(Term::all(blocked).not());
     }

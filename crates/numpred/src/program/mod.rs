@@ -4,6 +4,7 @@
 //! * [`transformer`] abstracts a block. Numbers and conditions are read structurally ([`cases`]): choices and the wraps of machine arithmetic become cases, `τ ∨ τ`, each guarded by its
 //!   condition. A predicate whose new value is such a condition is updated exactly; of any other an [`Oracle`], a solver, says which cubes over the predicates, and over
 //!   equations of the addresses that are read, force it to be true or false ([`choice`]).
+//! * [`path()`] is the path of a block that a state takes: where a block has more paths than can be read by cases, they are abstracted one by one, as a solver finds them.
 //!
 //! **Contract.** The transformer over-approximates the block: if an execution of the block leads from one state to another, the transformer leads from the one's valuation and point to the
 //! other's. An oracle that does not know costs precision only.
@@ -11,10 +12,12 @@
 mod cases;
 mod choice;
 mod frame;
+mod path;
 
 pub use cases::read;
 pub use choice::Oracle;
 pub use frame::{Frame, Terms};
+pub use path::path;
 
 use crate::expr::{Expr, Pred};
 use crate::transformer::{Choice, Transformer};
@@ -41,13 +44,22 @@ impl Block {
     }
 }
 
-/// The transformer of a block. What `live` does not have is forgotten at its end.
-pub fn transformer(frame: &Frame, block: &Block, live: &dyn Fn(VarId) -> bool, oracle: &mut dyn Oracle) -> Transformer {
+/// What is kept at the end of a block; the rest is forgotten there.
+pub struct Kept<'a> {
+    /// The variables, and with them what predicates say of others.
+    pub live: &'a dyn Fn(VarId) -> bool,
+    /// The predicates.
+    pub predicates: &'a dyn Fn(Term) -> bool,
+}
+
+/// The transformer of a block.
+pub fn transformer(frame: &Frame, block: &Block, kept: &Kept<'_>, oracle: &mut dyn Oracle) -> Transformer {
+    let live = kept.live;
     let about = |p: Term| vars([p]);
     let mut forgotten: Vec<Choice> = Vec::new();
     let mut changed: Vec<(Pred, Term)> = Vec::new();
     for (p, t) in frame.predicates() {
-        if about(t).iter().any(|v| !live(v.id)) {
+        if !(kept.predicates)(t) || about(t).iter().any(|v| !live(v.id)) {
             forgotten.push(Choice { pred: p, t: Expr::Bool(false), f: Expr::Bool(false) });
         } else if about(t).iter().any(|v| block.values.contains_key(&v.id)) {
             changed.push((p, block.before(t)));

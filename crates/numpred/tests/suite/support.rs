@@ -32,9 +32,9 @@ impl Rng {
     }
 }
 
-/// The number of random cases: `PLUMB_NUMPRED_CASES`, or a few.
+/// The number of random cases: `PLUMB_CASES`, or a few.
 pub fn cases() -> u64 {
-    std::env::var("PLUMB_NUMPRED_CASES").ok().and_then(|v| v.parse().ok()).unwrap_or(40)
+    std::env::var("PLUMB_CASES").ok().and_then(|v| v.parse().ok()).unwrap_or(40)
 }
 
 /// A state: predicates by number, and the two variables.

@@ -1,12 +1,11 @@
 //! How long the operations of the domain take (Table IV of the paper).
 
-use plumb_verdict::Notes;
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 /// An operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Part {
+pub enum Part {
     /// Concretisation.
     Gamma,
     /// Joins, widenings and comparisons.
@@ -19,14 +18,14 @@ pub(crate) enum Part {
 
 /// The times so far.
 #[derive(Debug, Default)]
-pub(crate) struct Timing {
+pub struct Timing {
     spent: [Cell<Duration>; 4],
     full: Cell<bool>,
 }
 
 impl Timing {
     /// Measures an operation.
-    pub(crate) fn of<T>(&self, part: Part, operation: impl FnOnce() -> T) -> T {
+    pub fn of<T>(&self, part: Part, operation: impl FnOnce() -> T) -> T {
         let start = Instant::now();
         let out = operation();
         let cell = &self.spent[part as usize];
@@ -35,17 +34,23 @@ impl Timing {
     }
 
     /// Diagrams have become too large.
-    pub(crate) fn full(&self) {
+    pub fn full(&self) {
         self.full.set(true);
     }
 
-    /// Tells the times.
-    pub(crate) fn tell(&self, notes: &mut Notes) {
-        for (name, cell) in ["gamma seconds", "join seconds", "post seconds", "apply seconds"].iter().zip(&self.spent) {
-            notes.figure(name, cell.get());
-        }
-        if self.full.get() {
-            notes.remarks.push(plumb_numpred::Full.to_string());
-        }
+    /// Whether they have.
+    pub fn was_full(&self) -> bool {
+        self.full.get()
+    }
+
+    /// The times by name.
+    pub fn figures(&self) -> [(&'static str, Duration); 4] {
+        let named = |name: &'static str, part: Part| (name, self.spent[part as usize].get());
+        [
+            named("gamma seconds", Part::Gamma),
+            named("join seconds", Part::Join),
+            named("transformer seconds", Part::Post),
+            named("apply seconds", Part::Apply),
+        ]
     }
 }
