@@ -50,6 +50,9 @@ impl Paths {
     }
 }
 
+/// A block, and one of its paths; the whole block has none.
+type Which = (usize, Option<usize>);
+
 /// What is kept at a cut point of the predicates.
 pub(super) type Predicates<'a> = &'a dyn Fn(Term) -> bool;
 
@@ -73,8 +76,7 @@ pub(super) struct Domain<D: NumPredDom> {
     thresholds: Vec<LinCons>,
     timing: Rc<Timing>,
     elems: FxHashMap<Term, D::Elem>,
-    /// By block and path; the whole block has none.
-    transformers: FxHashMap<(usize, Option<usize>), Rc<Abstracted<D::Elem>>>,
+    transformers: FxHashMap<Which, Rc<Abstracted<D::Elem>>>,
 }
 
 /// The whole block, with the values that change.
@@ -111,7 +113,7 @@ impl<D: NumPredDom> Domain<D> {
     /// αPost of a path of a block, or of the block.
     fn transformer(
         &mut self,
-        key: (usize, Option<usize>),
+        key: Which,
         taken: &program::Block,
         needed: &[VarId],
         kept: Predicates<'_>,
