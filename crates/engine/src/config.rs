@@ -324,43 +324,48 @@ const CONFIGS: &[Config] = &[
     Config {
         name: "na",
         summary: "numeric abstraction of the variables that refinement finds (NA of Gurfinkel and Chaki, FMCAD 2008)",
-        run: |t| combined(Structure::Numbers, t),
+        run: |t| combined(Some(Structure::Numbers), t),
     },
     Config {
         name: "pa",
         summary: "predicate abstraction from unsatisfiable cores and interpolants (PA there)",
-        run: |t| combined(Structure::Predicates, t),
+        run: |t| combined(Some(Structure::Predicates), t),
     },
     Config {
         name: "nexpoint",
         summary: "NUMPREDDOM: a set of predicate valuations and one numeric element (NEXPOINT there)",
-        run: |t| combined(Structure::NexPoint, t),
+        run: |t| combined(Some(Structure::NexPoint), t),
     },
     Config {
         name: "nex",
         summary: "NUMPREDDOM: a numeric element for each set of predicate valuations (NEX there)",
-        run: |t| combined(Structure::Nex, t),
+        run: |t| combined(Some(Structure::Nex), t),
     },
     Config {
         name: "mtndd",
         summary: "NUMPREDDOM: the same as multi-terminal decision diagrams (MTNDD there)",
-        run: |t| combined(Structure::Mtndd, t),
+        run: |t| combined(Some(Structure::Mtndd), t),
     },
     Config {
         name: "ndd",
         summary: "NUMPREDDOM: decision diagrams over predicates and linear constraints (NDD there)",
-        run: |t| combined(Structure::Ndd, t),
+        run: |t| combined(Some(Structure::Ndd), t),
+    },
+    Config {
+        name: "numpred",
+        summary: "NUMPREDDOM in the structure that suits the elements: NEX while they have few parts, NDD beyond",
+        run: |t| combined(None, t),
     },
 ];
 
 /// Predicates and numbers in one domain: from loop head to loop head, and where that ends without an answer, from join to join.
-fn combined(structure: Structure, t: &mut Task<'_>) -> Verdict {
+fn combined(structure: Option<Structure>, t: &mut Task<'_>) -> Verdict {
     let verdict = ufo::run(Variant::OnlyCombined(structure), t.program, t.budget, t.progress, t.notes);
     if !matches!(verdict, Verdict::Unknown(_)) || t.budget.is_over() {
         return verdict;
     }
     *t.notes = Notes::default();
-    numpred::run(structure, t.program, t.budget, t.progress, t.accept, t.notes)
+    numpred::run(structure.unwrap_or(Structure::Nex), t.program, t.budget, t.progress, t.accept, t.notes)
 }
 
 /// An analysis whose fixpoint is worth knowing even where it does not exclude the error.

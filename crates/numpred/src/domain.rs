@@ -118,6 +118,16 @@ pub trait NumPredDom {
         self.widen_up_to(old, new, &[])
     }
 
+    /// How many parts an element has that are looked at one by one.
+    fn parts(&self, _a: &Self::Elem) -> usize {
+        1
+    }
+
+    /// An order of the predicates in which the diagrams of elements are smaller, if they are large and there is one: for the next domain over the same predicates.
+    fn sifted(&self, _elems: &[&Self::Elem]) -> Option<Vec<Pred>> {
+        None
+    }
+
     /// The end of a step in parallel: of an element that relates `changed` predicates to their primed ones, the primed ones after the assignment. It is
     /// `unprime(exists(changed, a))`, then `post_n`, where predicates and numbers are apart.
     fn step(&self, a: &Self::Elem, changed: &BTreeSet<Pred>, updates: &[(Dim, Update)]) -> Result<Self::Elem, Full> {

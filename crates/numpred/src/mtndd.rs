@@ -6,7 +6,7 @@
 
 use crate::domain::NumPredDom;
 use crate::expr::{Literal, Logic, Pred};
-use crate::props::{level, literal, pred, refined, Props, MAX_NODES};
+use crate::props::{level, literal, pred, Implied, Props, MAX_NODES};
 use crate::update::{self, Update};
 use crate::vocabulary::Vocabulary;
 use plumb_dd::{Bdd, Full, Multi, MultiManager, Test};
@@ -43,6 +43,7 @@ pub struct Mtndd<D: NumDomain> {
     props: Props,
     multi: RefCell<MultiManager>,
     leaves: RefCell<Leaves<D::Elem>>,
+    implied: Implied<D::Elem>,
     bottom: Multi,
     top: Multi,
 }
@@ -55,7 +56,7 @@ impl<D: NumDomain> Mtndd<D> {
         let elems = vec![domain.bottom(), domain.top()];
         let ids = elems.iter().cloned().zip([BOTTOM, TOP]).collect();
         let leaves = RefCell::new(Leaves { elems, ids, done: FxHashMap::default() });
-        Ok(Mtndd { vocabulary, domain, props: Props::new(), multi: RefCell::new(multi), leaves, bottom, top })
+        Ok(Mtndd { vocabulary, domain, props: Props::new(), multi: RefCell::new(multi), leaves, implied: Implied::new(), bottom, top })
     }
 
     /// The leaf of an element.
@@ -152,10 +153,10 @@ impl<D: NumDomain> Mtndd<D> {
         }
         let out = match self.test(a) {
             Test::Leaf(BOTTOM) => a,
-            Test::Leaf(id) => match refined(&self.vocabulary, &self.domain, path, &self.elem(id)) {
+            Test::Leaf(id) => match self.implied.refined(&self.vocabulary, &self.domain, path, &self.elem(id)) {
                 None => self.bottom,
                 Some((e, implied)) => {
-                    let ls: Vec<(Pred, bool, bool)> = implied.into_iter().map(|(p, b)| (p, false, b)).collect();
+                    let ls: Vec<(Pred, bool, bool)> = implied.iter().map(|(p, b)| (*p, false, *b)).collect();
                     self.on(self.literals(&ls)?, self.id(e))?
                 }
             },

@@ -7,7 +7,7 @@
 
 use crate::domain::NumPredDom;
 use crate::expr::{Literal, Logic, Pred};
-use crate::props::{add, Pieces, Props, Reducer};
+use crate::props::{add, sifted, Implied, Pieces, Props, Reducer};
 use crate::update::{self, Update};
 use crate::vocabulary::Vocabulary;
 use plumb_dd::{Bdd, Full};
@@ -17,16 +17,17 @@ use std::collections::BTreeSet;
 
 /// The domain.
 #[derive(Debug)]
-pub struct Nex<D> {
+pub struct Nex<D: NumDomain> {
     vocabulary: Vocabulary,
     domain: D,
     props: Props,
+    implied: Implied<D::Elem>,
 }
 
 impl<D: NumDomain> Nex<D> {
     /// Over a numeric domain.
     pub fn new(vocabulary: Vocabulary, domain: D) -> Nex<D> {
-        Nex { vocabulary, domain, props: Props::new() }
+        Nex { vocabulary, domain, props: Props::new(), implied: Implied::new() }
     }
 
     /// `norm`: from disjoint pairs ones that satisfy C1 to C3.
@@ -193,14 +194,29 @@ impl<D: NumDomain> NumPredDom for Nex<D> {
         if self.vocabulary.tied().next().is_none() {
             return Ok(a.clone());
         }
-        let reducer =
-            Reducer { props: &self.props, vocabulary: &self.vocabulary, domain: &self.domain, pieces: a, done: FxHashMap::default() };
+        let reducer = Reducer {
+            props: &self.props,
+            vocabulary: &self.vocabulary,
+            domain: &self.domain,
+            implied: &self.implied,
+            pieces: a,
+            done: FxHashMap::default(),
+        };
         let parts = { reducer }.run()?;
         self.norm(parts)
     }
 
     fn post_n(&self, a: &Self::Elem, updates: &[(Dim, Update)]) -> Result<Self::Elem, Full> {
         self.norm(a.iter().map(|(p, n)| (*p, update::post(&self.domain, n, updates))))
+    }
+
+    fn parts(&self, a: &Self::Elem) -> usize {
+        a.len()
+    }
+
+    fn sifted(&self, elems: &[&Self::Elem]) -> Option<Vec<Pred>> {
+        let roots: Vec<Bdd> = elems.iter().flat_map(|e| e.iter().map(|p| p.0)).collect();
+        sifted(&self.props.dd.borrow(), &roots, self.vocabulary.count())
     }
 
     fn assume_literal(&self, a: &Self::Elem, l: &Literal) -> Result<Self::Elem, Full> {

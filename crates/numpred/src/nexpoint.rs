@@ -2,7 +2,7 @@
 
 use crate::domain::NumPredDom;
 use crate::expr::{Literal, Logic, Pred};
-use crate::props::{Props, Reducer};
+use crate::props::{Implied, Props, Reducer};
 use crate::update::{self, Update};
 use crate::vocabulary::Vocabulary;
 use plumb_dd::{Bdd, Full};
@@ -12,10 +12,11 @@ use std::collections::BTreeSet;
 
 /// The domain.
 #[derive(Debug)]
-pub struct NexPoint<D> {
+pub struct NexPoint<D: NumDomain> {
     vocabulary: Vocabulary,
     domain: D,
     props: Props,
+    implied: Implied<D::Elem>,
 }
 
 /// A pair (p, n); one that is seen to be empty is (∅, ⊥).
@@ -28,7 +29,7 @@ pub struct Point<E> {
 impl<D: NumDomain> NexPoint<D> {
     /// Over a numeric domain.
     pub fn new(vocabulary: Vocabulary, domain: D) -> NexPoint<D> {
-        NexPoint { vocabulary, domain, props: Props::new() }
+        NexPoint { vocabulary, domain, props: Props::new(), implied: Implied::new() }
     }
 
     fn pair(&self, set: Bdd, num: D::Elem) -> Point<D::Elem> {
@@ -110,8 +111,14 @@ impl<D: NumDomain> NumPredDom for NexPoint<D> {
 
     fn reduce(&self, a: &Self::Elem) -> Result<Self::Elem, Full> {
         let pieces = [(a.set, a.num.clone())];
-        let reducer =
-            Reducer { props: &self.props, vocabulary: &self.vocabulary, domain: &self.domain, pieces: &pieces, done: FxHashMap::default() };
+        let reducer = Reducer {
+            props: &self.props,
+            vocabulary: &self.vocabulary,
+            domain: &self.domain,
+            implied: &self.implied,
+            pieces: &pieces,
+            done: FxHashMap::default(),
+        };
         let parts = { reducer }.run()?;
         let sum = parts.into_iter().try_fold(self.bottom(), |sum, (set, num)| self.join(&sum, &Point { set, num }))?;
         Ok(sum)

@@ -86,6 +86,20 @@ impl Props {
     }
 }
 
+/// Smaller diagrams are not worth another order.
+const WORTH_SIFTING: usize = 400;
+
+/// An order of the predicates in which functions have fewer nodes, if they have many. A predicate and its primed one stay together, and before all that is no predicate.
+pub(crate) fn sifted(dd: &Manager, roots: &[Bdd], predicates: u32) -> Option<Vec<Pred>> {
+    let before = dd.size(roots);
+    if before < WORTH_SIFTING {
+        return None;
+    }
+    let groups: Vec<Vec<u32>> = (0..predicates).map(|p| [false, true].map(|primed| level(Pred(p), primed)).to_vec()).collect();
+    let (order, size) = plumb_dd::sift(dd, roots, &groups);
+    (size < before).then(|| order.into_iter().map(|g| Pred(g as u32)).collect())
+}
+
 /// A diagram as a formula; shared nodes are shared formulas.
 pub(crate) fn formula<L: Logic>(dd: &Manager, f: Bdd, logic: &mut L, literal: &dyn Fn(u32, bool) -> Literal) -> L::Formula {
     formula_in(dd, f, logic, literal, &mut FxHashMap::default())
@@ -133,25 +147,59 @@ fn formula_in<L: Logic>(
 /// Predicates with their truth.
 pub(crate) type Signs = Vec<(Pred, bool)>;
 
-/// What the predicates of a path and an element say together: the element restricted by the predicates that are numeric terms, and the literals of such predicates that it implies;
-/// nothing if they contradict each other. This is α(γ(·)) of one path.
-pub(crate) fn refined<D: NumDomain>(vocabulary: &Vocabulary, domain: &D, path: &[LinCons], e: &D::Elem) -> Option<(D::Elem, Signs)> {
-    let mut now = domain.assume_all(e, path);
-    if path.iter().any(|c| c.kind() == plumb_num::ConsKind::Ne) {
-        now = domain.assume_all(&now, path);
+/// So many elements are remembered with what they imply.
+const MAX_REMEMBERED: usize = 100_000;
+
+/// What elements say of the predicates that are numeric terms: the same elements come again and again.
+#[derive(Debug)]
+pub(crate) struct Implied<E>(RefCell<FxHashMap<E, Rc<Signs>>>);
+
+impl<E: Clone + Eq + std::hash::Hash> Implied<E> {
+    pub(crate) fn new() -> Implied<E> {
+        Implied(RefCell::default())
     }
-    if domain.is_bottom(&now) {
-        return None;
-    }
-    let mut implied = Vec::new();
-    for (p, c) in vocabulary.tied() {
-        if domain.entails(&now, c) {
-            implied.push((p, true));
-        } else if domain.entails(&now, &c.negated()) {
-            implied.push((p, false));
+
+    /// The literals of such predicates that an element implies.
+    fn of<D: NumDomain<Elem = E>>(&self, vocabulary: &Vocabulary, domain: &D, e: &E) -> Rc<Signs> {
+        if let Some(known) = self.0.borrow().get(e) {
+            return known.clone();
         }
+        let mut implied = Vec::new();
+        for (p, c) in vocabulary.tied() {
+            if domain.entails(e, c) {
+                implied.push((p, true));
+            } else if domain.entails(e, &c.negated()) {
+                implied.push((p, false));
+            }
+        }
+        let implied = Rc::new(implied);
+        let mut known = self.0.borrow_mut();
+        if known.len() >= MAX_REMEMBERED {
+            known.clear();
+        }
+        known.insert(e.clone(), implied.clone());
+        implied
     }
-    Some((now, implied))
+
+    /// What the predicates of a path and an element say together: the element restricted by the predicates that are numeric terms, and the literals of such predicates that it
+    /// implies; nothing if they contradict each other. This is α(γ(·)) of one path.
+    pub(crate) fn refined<D: NumDomain<Elem = E>>(
+        &self,
+        vocabulary: &Vocabulary,
+        domain: &D,
+        path: &[LinCons],
+        e: &E,
+    ) -> Option<(E, Rc<Signs>)> {
+        let mut now = domain.assume_all(e, path);
+        if path.iter().any(|c| c.kind() == plumb_num::ConsKind::Ne) {
+            now = domain.assume_all(&now, path);
+        }
+        if domain.is_bottom(&now) {
+            return None;
+        }
+        let implied = self.of(vocabulary, domain, &now);
+        Some((now, implied))
+    }
 }
 
 /// Adds a piece to disjoint ones; pieces with equal elements are one.
@@ -166,12 +214,13 @@ pub(crate) fn add<E: PartialEq>(props: &Props, pieces: &mut Pieces<E>, set: Bdd,
     Ok(())
 }
 
-/// `reduce` of disjoint pieces: along every path of the function that they are, what [`refined`] says. The paths are those of its multi-terminal diagram, so that the result depends on the
+/// `reduce` of disjoint pieces: along every path of the function that they are, what [`Implied::refined`] says. The paths are those of its multi-terminal diagram, so that the result depends on the
 /// function alone.
 pub(crate) struct Reducer<'a, D: NumDomain> {
     pub(crate) props: &'a Props,
     pub(crate) vocabulary: &'a Vocabulary,
     pub(crate) domain: &'a D,
+    pub(crate) implied: &'a Implied<D::Elem>,
     pub(crate) pieces: &'a [(Bdd, D::Elem)],
     pub(crate) done: FxHashMap<Node, Rc<Pieces<D::Elem>>>,
 }
@@ -195,10 +244,10 @@ impl<D: NumDomain> Reducer<'_, D> {
         match (first, at.as_slice()) {
             (None, []) => {}
             (None, [(_, i), ..]) => {
-                if let Some((e, implied)) = refined(self.vocabulary, self.domain, &path, &self.pieces[*i].1) {
+                if let Some((e, implied)) = self.implied.refined(self.vocabulary, self.domain, &path, &self.pieces[*i].1) {
                     let mut set = Bdd::TRUE;
-                    for (p, b) in implied {
-                        set = self.props.and(set, self.props.literal(p, false, b)?)?;
+                    for (p, b) in implied.iter() {
+                        set = self.props.and(set, self.props.literal(*p, false, *b)?)?;
                     }
                     out.push((set, e));
                 }

@@ -1,13 +1,8 @@
-//! The data structures by name, and the numeric domain that a number of variables allows.
+//! The data structures by name.
 
 use crate::domain::NumPredDom;
+use crate::numbers::Numbers;
 use crate::{Full, Mtndd, Ndd, Nex, NexPoint, Vocabulary};
-use plumb_num::{Boxes, NumDomain, Octagons, Polyhedra};
-
-/// Up to so many numeric variables there are polyhedra, beyond octagons.
-const FOR_POLYHEDRA: usize = 12;
-/// Up to so many there are octagons, beyond intervals.
-const FOR_OCTAGONS: usize = 40;
 
 /// A data structure of the domain, or one half of it alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,19 +55,12 @@ impl Structure {
 
     /// Makes the domain of a vocabulary, over the numeric domain that the number of its variables allows.
     pub fn make<W: WithDomain>(self, vocabulary: Vocabulary, then: W) -> Result<W::Out, Full> {
-        match vocabulary.numeric().len() {
-            n if n <= FOR_POLYHEDRA => self.over(vocabulary, Polyhedra::default(), then),
-            n if n <= FOR_OCTAGONS => self.over(vocabulary, Octagons, then),
-            _ => self.over(vocabulary, Boxes, then),
-        }
-    }
-
-    fn over<N: NumDomain + Clone + 'static, W: WithDomain>(self, vocabulary: Vocabulary, domain: N, then: W) -> Result<W::Out, Full> {
+        let numbers = Numbers::for_variables(vocabulary.numeric().len());
         Ok(match self {
-            Structure::Numbers | Structure::Predicates | Structure::NexPoint => then.with(NexPoint::new(vocabulary, domain)),
-            Structure::Nex => then.with(Nex::new(vocabulary, domain)),
-            Structure::Mtndd => then.with(Mtndd::new(vocabulary, domain)?),
-            Structure::Ndd => then.with(Ndd::new(vocabulary, domain)?),
+            Structure::Numbers | Structure::Predicates | Structure::NexPoint => then.with(NexPoint::new(vocabulary, numbers)),
+            Structure::Nex => then.with(Nex::new(vocabulary, numbers)),
+            Structure::Mtndd => then.with(Mtndd::new(vocabulary, numbers)?),
+            Structure::Ndd => then.with(Ndd::new(vocabulary, numbers)?),
         })
     }
 }

@@ -137,7 +137,17 @@ pub fn assume<D: NumPredDom>(domain: &D, a: &D::Elem, c: &Condition<D::Elem>) ->
     match c {
         Condition::Exact(e) => domain.meet(a, e),
         Condition::Lit(l) => domain.assume_literal(a, l),
-        Condition::All(cs) => cs.iter().try_fold(a.clone(), |a, c| assume(domain, &a, c)),
+        Condition::All(cs) => {
+            let mut now = a.clone();
+            let none = domain.bottom();
+            for c in cs {
+                if now == none {
+                    break;
+                }
+                now = assume(domain, &now, c)?;
+            }
+            Ok(now)
+        }
         Condition::Any(cs) => cs.iter().try_fold(domain.bottom(), |sum, c| domain.join(&sum, &assume(domain, a, c)?)),
     }
 }

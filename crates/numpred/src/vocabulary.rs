@@ -103,6 +103,27 @@ impl Vocabulary {
         Expr::all(parts.into_iter().map(Expr::cons))
     }
 
+    /// A conjunction without the literals that another one is seen to imply, equations first: those decide most.
+    pub fn concise(&self, e: Expr) -> Expr {
+        let Expr::And(parts) = e else { return e };
+        let meaning = |p: &Expr| match p {
+            Expr::Lit(Literal::Cons(c)) => Some(c.clone()),
+            Expr::Lit(Literal::Pred(p, b)) => self.signed(*p, *b),
+            _ => None,
+        };
+        let meanings: Vec<Option<LinCons>> = parts.iter().map(meaning).collect();
+        let implied = |j: usize| {
+            let Some(own) = &meanings[j] else { return false };
+            let stronger =
+                |(i, m): (usize, &Option<LinCons>)| i != j && m.as_ref().is_some_and(|m| implies(m, own) && (i < j || !implies(own, m)));
+            meanings.iter().enumerate().any(stronger)
+        };
+        let kept: Vec<usize> = (0..parts.len()).filter(|j| !implied(*j)).collect();
+        let equation = |j: &usize| meanings[*j].as_ref().is_some_and(|c| c.kind() == ConsKind::Eq);
+        let (first, rest): (Vec<usize>, Vec<usize>) = kept.into_iter().partition(equation);
+        Expr::all(first.into_iter().chain(rest).map(|j| parts[j].clone()))
+    }
+
     /// The predicates that a constraint decides.
     fn implied(&self, c: &LinCons) -> Vec<Literal> {
         let decided = |(p, m): (Pred, &LinCons)| {

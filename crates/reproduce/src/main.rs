@@ -86,10 +86,10 @@ enum Experiment {
     },
     /// Table IV and Fig. 8 of "Combining Predicate and Numeric Abstraction for Software Model Checking" (FMCAD 2008).
     Numpred {
-        /// Only every so manyth realistic program.
+        /// Only every so manyth program.
         #[arg(long, default_value_t = 1)]
         every: usize,
-        /// Further sets on which `nex` and `ndd` are run beside `ufo-cp` and `dagger`.
+        /// Further sets on which `numpred` and `nex` are run beside `ufo-cp` and `dagger`.
         #[arg(long, value_delimiter = ',')]
         elsewhere: Vec<String>,
     },

@@ -37,7 +37,8 @@ impl Variant {
             Variant::Box => "intervals",
             Variant::Octagon => "octagons",
             Variant::Polyhedra => "polyhedra",
-            Variant::Combined(s) | Variant::OnlyCombined(s) => s.name(),
+            Variant::Combined(s) | Variant::OnlyCombined(Some(s)) => s.name(),
+            Variant::OnlyCombined(None) => "NUMPREDDOM",
         }
     }
 }

@@ -75,8 +75,8 @@ pub enum Variant {
     OnlyCartesian,
     /// Boolean predicate abstraction alone (BP).
     OnlyBoolean,
-    /// A domain of predicates and numbers alone, interpolants only say what to follow.
-    OnlyCombined(Structure),
+    /// A domain of predicates and numbers alone, interpolants only say what to follow; the structure is chosen by what its elements are if none is named.
+    OnlyCombined(Option<Structure>),
 }
 
 /// Why the search ends without an answer.
@@ -149,7 +149,7 @@ impl<'p> Ufo<'p> {
             Variant::Box => Box::new(Numeric::new(Boxes, program, &system, 256, &mut entailment)),
             Variant::Octagon => Box::new(Numeric::new(Octagons, program, &system, 32, &mut entailment)),
             Variant::Polyhedra => Box::new(Numeric::new(Polyhedra::default(), program, &system, 12, &mut entailment)),
-            Variant::Combined(s) => Box::new(Combined::new(s, program, &system, Some(ROOM), budget)?),
+            Variant::Combined(s) => Box::new(Combined::new(Some(s), program, &system, Some(ROOM), budget)?),
             Variant::OnlyCombined(s) => Box::new(Combined::new(s, program, &system, None, budget)?),
         };
         Ok(Ufo {

@@ -10,7 +10,7 @@ mod terms;
 use crate::domain::NumPredDom;
 use crate::expr::{Literal, Logic, Pred};
 use crate::mtndd::{Mtndd, BOTTOM};
-use crate::props::{formula, level, pred, MAX_NODES};
+use crate::props::{formula, level, pred, sifted, MAX_NODES};
 use crate::update::{self, Update};
 use crate::vocabulary::Vocabulary;
 use context::{connected, Contexts, Ctx, Dims};
@@ -369,6 +369,11 @@ impl<D: NumDomain> NumPredDom for Ndd<D> {
 
     fn post_n(&self, a: &Bdd, updates: &[(Dim, Update)]) -> Result<Bdd, Full> {
         self.parallel(a, &BTreeSet::new(), updates)
+    }
+
+    fn sifted(&self, elems: &[&Bdd]) -> Option<Vec<Pred>> {
+        let roots: Vec<Bdd> = elems.iter().map(|e| **e).collect();
+        sifted(&self.dd.borrow(), &roots, self.vocabulary().count())
     }
 
     fn is_exact(&self, l: &Literal) -> bool {

@@ -85,7 +85,7 @@ pub fn transformer(frame: &Frame, block: &Block, kept: &Kept<'_>, oracle: &mut d
             Some(e) => Choice { pred, f: e.negated(), t: e },
             None => Choice { pred, t: Expr::Bool(false), f: Expr::Bool(false) },
         }));
-        let guard = Expr::all(guards.into_iter().chain([guard.clone()]));
+        let guard = frame.vocabulary().concise(Expr::all(guards.into_iter().chain([guard.clone()])));
         out.push(if choices.is_empty() && updates.is_empty() {
             Transformer::Assume(guard)
         } else {

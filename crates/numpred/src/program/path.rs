@@ -173,7 +173,8 @@ mod tests {
         let positive = Term::int(0).less_eq(x);
         let most = Term::ite(y.less_eq(x), x, y);
         let state = Term::ite(z.equals(Term::int(1)), Term::int(7), Term::ite(z.equals(Term::int(2)), x, y));
-        let condition = positive.or(y.less_eq(z)).and(most.less_eq(Term::int(120)).or(z.equals(Term::int(0)))).and(positive.equals(z.less_eq(y)));
+        let condition =
+            positive.or(y.less_eq(z)).and(most.less_eq(Term::int(120)).or(z.equals(Term::int(0)))).and(positive.equals(z.less_eq(y)));
         let sum = most.add(state).wrap(IntTy { bits: 8, signed: true });
         Block { condition, values: BTreeMap::from([(VarId(0), sum), (VarId(1), state)]) }
     }

@@ -67,6 +67,12 @@ pub(super) trait Transfer {
         edges: &[Edge<'_>],
         active: &[Term],
     ) -> Result<Term, Full>;
+
+    /// The greatest number of parts that an element has had.
+    fn parts(&self) -> usize;
+
+    /// The predicates in an order that suits the elements so far, if there is one that suits them much better.
+    fn suited(&self) -> Option<Vec<Term>>;
 }
 
 /// A domain with what was computed in it.
@@ -76,6 +82,7 @@ pub(super) struct Domain<D: NumPredDom> {
     thresholds: Vec<LinCons>,
     timing: Rc<Timing>,
     elems: FxHashMap<Term, D::Elem>,
+    parts: usize,
     transformers: FxHashMap<Which, Rc<Abstracted<D::Elem>>>,
 }
 
@@ -88,7 +95,7 @@ fn whole(block: &Block<'_>) -> program::Block {
 
 impl<D: NumPredDom> Domain<D> {
     pub(super) fn new(domain: D, frame: Frame, thresholds: Vec<LinCons>, timing: Rc<Timing>) -> Domain<D> {
-        Domain { domain, frame, thresholds, timing, elems: FxHashMap::default(), transformers: FxHashMap::default() }
+        Domain { domain, frame, thresholds, timing, elems: FxHashMap::default(), parts: 0, transformers: FxHashMap::default() }
     }
 
     /// The element of a label: the one that it comes from, or what can be read of it.
@@ -207,8 +214,21 @@ impl<D: NumPredDom> Transfer for Domain<D> {
             return Ok(Term::ff());
         }
         let label = self.gamma(&sum);
+        self.parts = self.parts.max(self.domain.parts(&sum));
         self.elems.insert(label, sum);
         Ok(label)
+    }
+
+    fn parts(&self) -> usize {
+        self.parts
+    }
+
+    fn suited(&self) -> Option<Vec<Term>> {
+        let mut elems: Vec<(&Term, &D::Elem)> = self.elems.iter().collect();
+        elems.sort_by_key(|e| e.0);
+        let order = self.domain.sifted(&elems.into_iter().map(|e| e.1).collect::<Vec<_>>())?;
+        let terms: Vec<Term> = self.frame.predicates().map(|p| p.1).collect();
+        Some(order.into_iter().map(|p| terms[p.0 as usize]).collect())
     }
 }
 

@@ -28,9 +28,14 @@ use std::time::Duration;
 /// For one question about a predicate update; what is not answered is not known, which only weakens the transformer.
 const PATIENCE: Duration = Duration::from_millis(500);
 
+/// An element of NEX with more parts than this is better one diagram (the lesson of Fig. 8(b) of seed 000).
+const MANY_PARTS: usize = 48;
+
 /// POST in one of the structures.
 pub struct Combined {
     structure: Structure,
+    /// Why this one, where it is chosen by what the elements are.
+    chosen: Option<String>,
     precision: Precision,
     domain: Box<dyn Transfer>,
     paths: Paths,
@@ -38,13 +43,38 @@ pub struct Combined {
 }
 
 impl Combined {
-    /// For a system. The numbers are those that refinements find, or, with `room` for so many at each cut point, those that are computed with.
-    pub fn new(structure: Structure, program: &Program, system: &System, room: Option<usize>, budget: &Budget) -> Result<Combined, String> {
+    /// For a system, in a structure, or in one that suits the elements. The numbers are those that refinements find, or, with `room` for so many at each cut point, those that are computed with.
+    pub fn new(
+        structure: Option<Structure>,
+        program: &Program,
+        system: &System,
+        room: Option<usize>,
+        budget: &Budget,
+    ) -> Result<Combined, String> {
+        let chosen = structure.is_none().then(|| "there are no predicates yet".to_owned());
+        let structure = structure.unwrap_or(Structure::NexPoint);
         let precision = Precision::new(structure, program, system, room);
         let timing = Rc::new(Timing::default());
         let domain = domain(structure, &precision, &timing).map_err(|e| e.to_string())?;
         let answers = Answers::new(budget, PATIENCE).map_err(|e| e.to_string())?;
-        Ok(Combined { structure, precision, domain, paths: Paths::new(answers), timing })
+        Ok(Combined { structure, chosen, precision, domain, paths: Paths::new(answers), timing })
+    }
+
+    /// The structure for the next domain, where it is a matter of choice: none is needed where one half is empty, NEX costs least while elements have few parts, NDD shares what they have in
+    /// common.
+    fn choose(&mut self) {
+        if self.chosen.is_none() || self.structure == Structure::Ndd {
+            return;
+        }
+        let (numbers, predicates, parts) = (self.precision.numbers(), self.precision.predicates(), self.domain.parts());
+        let (structure, why) = match (numbers, predicates) {
+            (_, 0) => (Structure::NexPoint, "there are no predicates".to_owned()),
+            (0, _) => (Structure::NexPoint, "there are no numbers".to_owned()),
+            _ if parts > MANY_PARTS => (Structure::Ndd, format!("an element of NEX had {parts} parts")),
+            _ => (Structure::Nex, format!("elements have few parts, at most {parts}")),
+        };
+        self.structure = structure;
+        self.chosen = Some(why);
     }
 }
 
@@ -93,6 +123,8 @@ impl Post for Combined {
 
     fn sharpen(&mut self) -> bool {
         if self.precision.refine() {
+            self.choose();
+            self.precision.arrange(self.domain.suited());
             if let Ok(domain) = domain(self.structure, &self.precision, &self.timing) {
                 self.domain = domain;
             }
@@ -114,6 +146,9 @@ impl Post for Combined {
 
     fn describe(&self, notes: &mut Notes) {
         notes.figure("structure", self.structure.name());
+        if let Some(why) = &self.chosen {
+            notes.remarks.push(format!("predicates and numbers are combined as {}: {why}", self.structure.name()));
+        }
         notes.figure("numeric variables", self.precision.numbers());
         notes.figure("known paths", self.paths.count());
         for (name, time) in self.timing.figures() {

@@ -21,10 +21,12 @@ const MAX_THRESHOLDS: usize = 400;
 
 /// A precision, and what refinements have said since.
 pub(super) struct Precision {
-    structure: Structure,
+    follows_predicates: bool,
     numbers: BTreeSet<Var>,
     /// Each predicate with the cut points where it is followed.
     predicates: BTreeMap<Term, BTreeSet<CutId>>,
+    /// The predicates in the order of the diagrams' variables.
+    order: Vec<Term>,
     /// The variables that can be followed as numbers, by the cut points where they matter.
     candidates: BTreeSet<Var>,
     new_numbers: BTreeSet<Var>,
@@ -48,9 +50,10 @@ impl Precision {
         let order: Vec<Var> = candidates.iter().copied().collect();
         let compared = compared.into_iter().map(|e| e.rename(|d| Dim(order[d.index()].id.0))).collect();
         Precision {
-            structure,
+            follows_predicates: structure.predicates(),
             numbers,
             predicates: BTreeMap::new(),
+            order: Vec::new(),
             candidates,
             new_numbers: BTreeSet::new(),
             new_predicates: BTreeSet::new(),
@@ -60,7 +63,21 @@ impl Precision {
 
     /// V_N and V_P.
     pub(super) fn frame(&self) -> Frame {
-        Frame::new(self.numbers.iter().copied(), self.predicates.keys().copied())
+        Frame::new(self.numbers.iter().copied(), self.order.iter().copied())
+    }
+
+    /// Orders the predicates: as given where that is known, others after the last one that speaks of a variable of theirs.
+    pub(super) fn arrange(&mut self, suited: Option<Vec<Term>>) {
+        if let Some(suited) = suited {
+            self.order = suited;
+        }
+        for p in self.predicates.keys() {
+            if !self.order.contains(p) {
+                let own = vars([*p]);
+                let near = self.order.iter().rposition(|o| vars([*o]).iter().any(|v| own.contains(v)));
+                self.order.insert(near.map_or(self.order.len(), |i| i + 1), *p);
+            }
+        }
     }
 
     /// What widening stops at: the comparisons of what is followed, and those that are off by one.
@@ -101,7 +118,7 @@ impl Precision {
         for p in parts.into_iter().filter(useful) {
             let new = vars([p]).into_iter().filter(|v| self.candidates.contains(v) && !self.numbers.contains(v));
             self.new_numbers.extend(new);
-            if self.structure.predicates() && !self.keeps(cut, p) && !self.keeps(cut, p.not()) {
+            if self.follows_predicates && !self.keeps(cut, p) && !self.keeps(cut, p.not()) {
                 let known = if self.predicates.contains_key(&p.not()) { p.not() } else { p };
                 self.new_predicates.insert((known, cut));
             }
