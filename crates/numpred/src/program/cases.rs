@@ -15,6 +15,8 @@ use std::collections::BTreeMap;
 
 /// More cases than this are not told apart.
 const MAX_CASES: usize = 24;
+/// So many variables outside V_N are related to it within a block: every one is a dimension more.
+const MAX_LOCALS: usize = 8;
 /// What is nested deeper counts as unknown.
 const MAX_DEPTH: u32 = 100;
 
@@ -55,7 +57,10 @@ fn locals(frame: &Frame, condition: Term, assigned: &[(VarId, Term)]) -> BTreeMa
     let compared: Vec<Vec<Var>> = atoms(condition).into_iter().map(|a| vars([a])).collect();
     loop {
         let before = out.len();
-        for all in &compared {
+        for all in compared.iter().filter(|all| all.len() <= MAX_LOCALS) {
+            if out.len() >= MAX_LOCALS {
+                return out;
+            }
             if all.iter().any(|v| frame.is_number(v.id) || out.contains_key(&v.id)) {
                 out.extend(all.iter().filter(|v| other(v)).map(|v| (v.id, *v)));
             }

@@ -13,8 +13,6 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// This many heads of a component are not widened.
-const DELAY: usize = 2;
 /// More paths of one block are not told apart: it is abstracted as a whole.
 const MAX_PATHS: usize = 1_000;
 
@@ -58,14 +56,14 @@ pub(super) type Predicates<'a> = &'a dyn Fn(Term) -> bool;
 
 /// A domain as POST needs it, whichever it is.
 pub(super) trait Transfer {
-    /// The label of a node that edges enter; `active` are the labels of the heads that are being unrolled.
+    /// The label of a node that edges enter, widened against the last one of its cut point if there is one.
     fn label(
         &mut self,
         paths: &mut Paths,
         kept: Predicates<'_>,
         solver: &mut Entailment,
         edges: &[Edge<'_>],
-        active: &[Term],
+        last: Option<Term>,
     ) -> Result<Term, Full>;
 
     /// The greatest number of parts that an element has had.
@@ -200,14 +198,14 @@ impl<D: NumPredDom> Transfer for Domain<D> {
         kept: Predicates<'_>,
         solver: &mut Entailment,
         edges: &[Edge<'_>],
-        active: &[Term],
+        last: Option<Term>,
     ) -> Result<Term, Full> {
         let mut sum = self.domain.bottom();
         for e in edges {
             sum = self.include(sum, paths, kept, solver, e)?;
         }
-        if let Some(last) = active.last().filter(|_| active.len() >= DELAY) {
-            let last = self.elem(*last)?;
+        if let Some(last) = last {
+            let last = self.elem(last)?;
             sum = self.timing.of(Part::Join, || self.domain.widen_up_to(&last, &sum, &self.thresholds))?;
         }
         if self.domain.is_bottom(&sum)? {

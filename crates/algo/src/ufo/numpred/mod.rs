@@ -5,7 +5,7 @@
 //! that the result lacks, its path is one more. So a path's transformer is made once for each precision, and the solver is asked for what is new; its last answer, that nothing is, is
 //! the obligation of POST. With more numbers or predicates the domain is made anew; a label from before, or from an interpolant, is read into it.
 //!
-//! **Convergence.** At the head of a component, once there are [`DELAY`] active heads, the element is widened against the last head's, up to the comparisons of the program.
+//! **Convergence.** At the head of a component, once there are enough active heads, the element is widened against the last head's, up to the comparisons of the program.
 
 mod image;
 mod precision;
@@ -107,7 +107,8 @@ impl Post for Combined {
     /// Diagrams that have become too large say nothing.
     fn arrive(&mut self, solver: &mut Entailment, to: CutId, edges: &[Edge<'_>], active: &[Term]) -> Term {
         let kept = |p: Term| self.precision.keeps(to, p);
-        self.domain.label(&mut self.paths, &kept, solver, edges, active).unwrap_or_else(|Full| {
+        let last = active.last().filter(|_| active.len() >= self.precision.delay());
+        self.domain.label(&mut self.paths, &kept, solver, edges, last.copied()).unwrap_or_else(|Full| {
             self.timing.full();
             Term::tt()
         })

@@ -1,7 +1,8 @@
 //! The precision of NUMPREDDOM as POST: which variables are followed as numbers, and which predicates at which cut point.
 //!
 //! **Refinement** (Section VI of seed 000). A refutation of all paths to the error speaks of some variables at each cut point, by its labels: those that are integers and are not followed yet
-//! are followed from then on; only where there is none, the labels' atoms become predicates, at the cut points where they were said.
+//! are followed from then on; only where there is none, the labels' atoms become predicates, at the cut points where they were said. Where these are known, too, it is widening that
+//! loses what they say: then it begins later.
 
 use super::super::numeric::track;
 use crate::space::Space;
@@ -16,6 +17,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Longer predicates are not followed.
 const MAX_ATOM: usize = 40;
+/// This many heads of a component are not widened at first.
+const DELAY: usize = 2;
+/// Nor are more than this many ever.
+const MAX_DELAY: usize = 16;
 /// This many comparisons are widened up to.
 const MAX_THRESHOLDS: usize = 400;
 
@@ -31,6 +36,10 @@ pub(super) struct Precision {
     candidates: BTreeSet<Var>,
     new_numbers: BTreeSet<Var>,
     new_predicates: BTreeSet<(Term, CutId)>,
+    /// Whether labels were heard as a whole, since their atoms were known.
+    heard_whole: bool,
+    /// How many heads of a component are not widened.
+    delay: usize,
     /// What the program compares with zero, over the variables' numbers.
     compared: Vec<LinExpr>,
 }
@@ -57,6 +66,8 @@ impl Precision {
             candidates,
             new_numbers: BTreeSet::new(),
             new_predicates: BTreeSet::new(),
+            heard_whole: false,
+            delay: DELAY,
             compared,
         }
     }
@@ -105,7 +116,18 @@ impl Precision {
 
     /// What grows with every refinement.
     pub(super) fn size(&self) -> usize {
-        self.numbers.len() + self.predicates.values().map(BTreeSet::len).sum::<usize>() + self.new_numbers.len() + self.new_predicates.len()
+        let followed = self.numbers.len() + self.predicates.values().map(BTreeSet::len).sum::<usize>();
+        followed + self.new_numbers.len() + self.new_predicates.len() + self.delay + usize::from(self.waits())
+    }
+
+    /// Whether nothing new was heard, so that it is widening that loses too much: then later.
+    fn waits(&self) -> bool {
+        self.heard_whole && self.new_numbers.is_empty() && self.new_predicates.is_empty() && self.delay < MAX_DELAY
+    }
+
+    /// How many heads of a component are not widened.
+    pub(super) fn delay(&self) -> usize {
+        self.delay
     }
 
     /// Hears a label of a cut point: its atoms, or its conjuncts as a whole.
@@ -114,6 +136,7 @@ impl Precision {
             let about = vars([*p]);
             p.as_bool().is_none() && size(*p) <= MAX_ATOM && about.iter().all(|v| v.version == 0 && v.id < VarId::FIRST_AUX)
         };
+        self.heard_whole |= whole;
         let parts = if whole { label.conjuncts() } else { atoms(label) };
         for p in parts.into_iter().filter(useful) {
             let new = vars([p]).into_iter().filter(|v| self.candidates.contains(v) && !self.numbers.contains(v));
@@ -127,6 +150,10 @@ impl Precision {
 
     /// Takes up what was heard; whether there was anything.
     pub(super) fn refine(&mut self) -> bool {
+        if self.waits() {
+            self.delay *= 2;
+        }
+        self.heard_whole = false;
         let (numbers, predicates) = (std::mem::take(&mut self.new_numbers), std::mem::take(&mut self.new_predicates));
         let any = !numbers.is_empty() || !predicates.is_empty();
         if numbers.is_empty() {
