@@ -6,7 +6,7 @@
 
 use crate::domain::NumPredDom;
 use crate::expr::{Literal, Logic, Pred};
-use crate::props::{level, literal, pred, Implied, Props, MAX_NODES};
+use crate::props::{level, literal, pred, Implied, Props, Signs, MAX_NODES};
 use crate::update::{self, Update};
 use crate::vocabulary::Vocabulary;
 use plumb_dd::{Bdd, Full, Multi, MultiManager, Test};
@@ -147,7 +147,7 @@ impl<D: NumDomain> Mtndd<D> {
         Ok(set)
     }
 
-    fn reduce_at(&self, a: Multi, path: &mut Vec<LinCons>, done: &mut Reduced) -> Result<Multi, Full> {
+    fn reduce_at(&self, a: Multi, path: &mut Signs, done: &mut Reduced) -> Result<Multi, Full> {
         if let Some(known) = done.get(&(a, path.clone())) {
             return Ok(*known);
         }
@@ -164,7 +164,7 @@ impl<D: NumDomain> Mtndd<D> {
                 let mut sum = self.bottom;
                 for (value, below) in [(false, low), (true, high)] {
                     let said = match literal(level, value) {
-                        Literal::Pred(p, b) => self.vocabulary.signed(p, b),
+                        Literal::Pred(p, b) => self.vocabulary.meaning(p).map(|_| (p, b)),
                         _ => None,
                     };
                     let depth = path.len();
@@ -207,7 +207,7 @@ impl<D: NumDomain> Mtndd<D> {
 }
 
 /// Results of `reduce` below a path, by what the path says.
-type Reduced = FxHashMap<(Multi, Vec<LinCons>), Multi>;
+type Reduced = FxHashMap<(Multi, Signs), Multi>;
 
 impl<D: NumDomain> NumPredDom for Mtndd<D> {
     type Num = D;

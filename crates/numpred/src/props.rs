@@ -181,18 +181,30 @@ impl<E: Clone + Eq + std::hash::Hash> Implied<E> {
         implied
     }
 
-    /// What the predicates of a path and an element say together: the element restricted by the predicates that are numeric terms, and the literals of such predicates that it
-    /// implies; nothing if they contradict each other. This is α(γ(·)) of one path.
+    /// What the predicates of a path, ascending, and an element say together: the element restricted by the predicates that are numeric terms, and the literals of such predicates that it
+    /// implies; nothing if they contradict each other. This is α(γ(·)) of one path. What the element implies by itself costs nothing.
     pub(crate) fn refined<D: NumDomain<Elem = E>>(
         &self,
         vocabulary: &Vocabulary,
         domain: &D,
-        path: &[LinCons],
+        path: &[(Pred, bool)],
         e: &E,
     ) -> Option<(E, Rc<Signs>)> {
-        let mut now = domain.assume_all(e, path);
-        if path.iter().any(|c| c.kind() == plumb_num::ConsKind::Ne) {
-            now = domain.assume_all(&now, path);
+        let own = self.of(vocabulary, domain, e);
+        let mut open: Vec<LinCons> = Vec::new();
+        for (p, b) in path {
+            match own.binary_search_by_key(p, |s| s.0) {
+                Ok(i) if own[i].1 != *b => return None,
+                Ok(_) => {}
+                Err(_) => open.extend(vocabulary.signed(*p, *b)),
+            }
+        }
+        if open.is_empty() {
+            return Some((e.clone(), own));
+        }
+        let mut now = domain.assume_all(e, &open);
+        if open.iter().any(|c| c.kind() == plumb_num::ConsKind::Ne) {
+            now = domain.assume_all(&now, &open);
         }
         if domain.is_bottom(&now) {
             return None;
@@ -225,8 +237,8 @@ pub(crate) struct Reducer<'a, D: NumDomain> {
     pub(crate) done: FxHashMap<Node, Rc<Pieces<D::Elem>>>,
 }
 
-/// The cofactors of the pieces along a path, by piece, and the constraints that the path says.
-type Node = (Vec<(Bdd, usize)>, Vec<LinCons>);
+/// The cofactors of the pieces along a path, by piece, and what the path says of predicates that are numeric terms.
+type Node = (Vec<(Bdd, usize)>, Signs);
 
 impl<D: NumDomain> Reducer<'_, D> {
     pub(crate) fn run(&mut self) -> Result<Pieces<D::Elem>, Full> {
@@ -234,7 +246,7 @@ impl<D: NumDomain> Reducer<'_, D> {
         Ok(self.walk(start, Vec::new())?.to_vec())
     }
 
-    fn walk(&mut self, mut at: Vec<(Bdd, usize)>, path: Vec<LinCons>) -> Result<Rc<Pieces<D::Elem>>, Full> {
+    fn walk(&mut self, mut at: Vec<(Bdd, usize)>, path: Signs) -> Result<Rc<Pieces<D::Elem>>, Full> {
         at.retain(|p| p.0 != Bdd::FALSE);
         if let Some(known) = self.done.get(&(at.clone(), path.clone())) {
             return Ok(known.clone());
@@ -258,7 +270,7 @@ impl<D: NumDomain> Reducer<'_, D> {
                     let below: Vec<(Bdd, usize)> = at.iter().map(|(f, i)| (part(*f), *i)).collect();
                     let mut path = path.clone();
                     if let Literal::Pred(p, b) = literal(level, value) {
-                        path.extend(self.vocabulary.signed(p, b));
+                        path.extend(self.vocabulary.meaning(p).map(|_| (p, b)));
                     }
                     let (p, primed) = pred(level);
                     let here = self.props.literal(p, primed, value)?;
