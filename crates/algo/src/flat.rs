@@ -6,7 +6,7 @@ use plumb_cfa::unwind::Orders;
 use plumb_cfa::{Integers, Op, Program};
 use plumb_term::{Budget, Term};
 use plumb_transform::{interval, BackTranslation, Composed, Identity, Inline, Known, Pass, Pipeline, Slice, Unwrap};
-use plumb_verdict::{Facts, Proof, Reason, ReasonKind};
+use plumb_verdict::{Facts, Proof, Reason, ReasonKind, Verdict};
 
 /// Whether what cannot matter for the error is taken away.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,32 +15,61 @@ pub(crate) enum Sliced {
     No,
 }
 
-/// A program as a graph of linear actions, with what the intervals know assumed at its loop heads.
-pub(crate) struct Bounded {
-    program: Program,
-    control: Control,
+/// A program in one function, with what the intervals know assumed at its loop heads, and the way back.
+pub struct Flat {
+    /// The program.
+    pub program: Program,
     back: Composed,
+}
+
+impl Flat {
+    /// Of any program without recursion.
+    pub fn new(program: &Program, budget: &Budget) -> Result<Flat, Reason> {
+        let (flat, back) = flat(program, Sliced::Yes, budget)?;
+        let bounds = interval::analyse(&flat, &Orders::new(&flat), &budget.part(8)).unwrap_or_default();
+        let bounds = Facts(bounds.into_iter().map(|(p, ts)| (p, Term::all(ts))).collect());
+        let (program, known) = Known(&bounds).apply(&flat).unwrap_or((flat, Box::new(Identity)));
+        Ok(Flat { program, back: Composed(vec![back, known]) })
+    }
+
+    /// A proof for the program as it was.
+    pub fn proof(&self, proof: Proof) -> Proof {
+        self.back.proof(proof)
+    }
+
+    /// A verdict about the program as it was.
+    pub fn verdict(&self, verdict: Verdict) -> Verdict {
+        match verdict {
+            Verdict::Safe(proof) => Verdict::Safe(self.back.proof(proof)),
+            Verdict::Unsafe(trace) => Verdict::Unsafe(self.back.trace(trace)),
+            unknown => unknown,
+        }
+    }
+}
+
+/// The same as a graph of linear actions.
+pub(crate) struct Bounded {
+    flat: Flat,
+    control: Control,
 }
 
 impl Bounded {
     /// Of any program without recursion.
     pub(crate) fn new(program: &Program, budget: &Budget) -> Result<Bounded, Reason> {
-        let (flat, back) = flat(program, Sliced::Yes, budget)?;
-        let bounds = interval::analyse(&flat, &Orders::new(&flat), &budget.part(8)).unwrap_or_default();
-        let bounds = Facts(bounds.into_iter().map(|(p, ts)| (p, Term::all(ts))).collect());
-        let (program, known) = Known(&bounds).apply(&flat).unwrap_or((flat, Box::new(Identity)));
-        let control = Control::new(&program, program.function(program.entry), budget).ok_or(Reason::new(ReasonKind::Time))?;
-        Ok(Bounded { program, control, back: Composed(vec![back, known]) })
+        let flat = Flat::new(program, budget)?;
+        let whole = &flat.program;
+        let control = Control::new(whole, whole.function(whole.entry), budget).ok_or(Reason::new(ReasonKind::Time))?;
+        Ok(Bounded { flat, control })
     }
 
     /// The graph in the terms of numeric domains.
     pub(crate) fn model(&self) -> Model<'_> {
-        Model::new(&self.program, &self.control)
+        Model::new(&self.flat.program, &self.control)
     }
 
     /// A proof for the program as it was.
     pub(crate) fn proof(&self, proof: Proof) -> Proof {
-        self.back.proof(proof)
+        self.flat.proof(proof)
     }
 }
 

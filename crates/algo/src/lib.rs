@@ -6,7 +6,7 @@ pub mod bmc;
 pub mod dagger;
 pub mod eureka;
 pub mod execute;
-mod flat;
+pub mod flat;
 pub mod guess;
 pub mod horn;
 pub mod houdini;

@@ -4,7 +4,7 @@
 //! what the other knows of it; a pair that one side finds contradictory is no successor. Products nest, so that any number of analyses compose;
 //! strengthening passes through, so that every component hears of all others.
 
-use crate::cpa::{Cpa, Domain, Note, Site};
+use crate::cpa::{Cover, Cpa, Domain, Note, Site};
 use crate::facts::{Both, Facts, Known, Nothing};
 use crate::flow::{Place, Stack, Step};
 use plumb_term::{Range, Term};
@@ -128,6 +128,24 @@ impl<A: Cpa, B: Cpa> Cpa for Product<A, B> {
         match self.merge {
             Merge::SecondIfFirstEqual => self.second.never_merges(),
             Merge::Agree | Merge::Each => self.first.never_merges() && self.second.never_merges(),
+        }
+    }
+
+    /// By states whose first component includes that of `e`, as the second one's check says.
+    fn stop(&self, e: &Self::State, reached: &mut dyn Iterator<Item = &Self::State>) -> Option<Cover> {
+        let (mut inside, mut others) = (Vec::new(), false);
+        let mut seconds = reached.enumerate().filter_map(|(i, r)| {
+            let included = self.first.leq(&e.0, &r.0);
+            if included {
+                inside.push(i);
+            } else {
+                others = true;
+            }
+            included.then_some(&r.1)
+        });
+        match self.second.stop(&e.1, &mut seconds)? {
+            Cover::By(i) => inside.get(i).copied().map(Cover::By),
+            Cover::Together => (!others).then_some(Cover::Together),
         }
     }
 

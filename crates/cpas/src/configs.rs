@@ -4,7 +4,7 @@ use crate::bdd::Diagrams;
 use crate::heap::ExplicitHeap;
 use crate::interval::Intervals;
 use crate::numeric::Numeric;
-use crate::predicate::{Blocks, Interpolate, PredicateAnalysis, Predicates, Shape};
+use crate::predicate::{Blocks, Interpolate, Learn, PredicateAnalysis, Predicates, Shape};
 use crate::value::{TrackMore, Tracked, Values};
 use crate::verify::{self, verify, Accept, Fixed, OfFirst};
 use plumb_cfa::{Point, Program};
@@ -78,6 +78,17 @@ pub fn run(config: Config, program: &Program, budget: &Budget, progress: &mut dy
             progress,
             accept,
         ),
+    }
+}
+
+/// [`Config::PredicateLoops`] on a program without calls, with somebody who finds out what holds always.
+pub fn predicates(program: &Program, learn: Learn<'_>, budget: &Budget, progress: &mut dyn FnMut(&str), accept: Accept<'_>) -> Verdict {
+    match PredicateAnalysis::new(program, Blocks::Loops, Shape::Boolean) {
+        Ok(p) => {
+            let refiner = Interpolate::new(Blocks::Loops, budget).learning(learn);
+            verify(program, p, Predicates::default(), &refiner, budget, progress, accept)
+        }
+        Err(why) => Verdict::Unknown(Reason::new(ReasonKind::Internal(why))),
     }
 }
 

@@ -39,6 +39,12 @@ pub trait Refiner<C: Cpa> {
     /// precision. A result must differ from the old precision, so that the same path is never refined twice without progress.
     fn refine(&self, flow: &Flow<'_>, path: &Path<C>, contradiction: &[usize], prec: &C::Prec) -> Option<C::Prec>;
 
+    /// The refined precision if the refiner itself finds that no execution goes through the states of the path, along this path or another one; then nobody else has to
+    /// be asked. A result must differ from the old precision.
+    fn excluded(&self, _flow: &Flow<'_>, _path: &Path<C>, _prec: &C::Prec) -> Option<C::Prec> {
+        None
+    }
+
     /// Whether there is anything to refine: then an exploration stops at the first state that violates the property.
     fn refines(&self) -> bool {
         true
@@ -70,6 +76,11 @@ where
     fn refine(&self, flow: &Flow<'_>, path: &Path<Product<A, B>>, why: &[usize], prec: &(A::Prec, B::Prec)) -> Option<(A::Prec, B::Prec)> {
         let own = Path { steps: path.steps.clone(), states: path.states.iter().map(|e| e.0.clone()).collect() };
         Some((self.0.refine(flow, &own, why, &prec.0)?, prec.1.clone()))
+    }
+
+    fn excluded(&self, flow: &Flow<'_>, path: &Path<Product<A, B>>, prec: &(A::Prec, B::Prec)) -> Option<(A::Prec, B::Prec)> {
+        let own = Path { steps: path.steps.clone(), states: path.states.iter().map(|e| e.0.clone()).collect() };
+        Some((self.0.excluded(flow, &own, &prec.0)?, prec.1.clone()))
     }
 
     fn refines(&self) -> bool {
@@ -119,14 +130,17 @@ fn refine<C: Cpa>(
         progress(&if round == 0 { format!("{name} analysis") } else { format!("{name} analysis, refinement {round}") });
         match once(&flow, &cpa, &prec, refiner.refines(), budget, accept) {
             Ok(Found::Proof(proof)) => return Verdict::Safe(proof),
-            Ok(Found::Path(path, dag)) => match settle(&flow, &path.steps, dag.as_ref(), budget) {
-                Feasibility::Feasible(trace) => return Verdict::Unsafe(trace),
-                Feasibility::Infeasible(contradiction) => match refiner.refine(&flow, &path, &contradiction, &prec.1) {
-                    Some(refined) => prec.1 = refined,
-                    None if budget.is_over() => return Verdict::Unknown(Reason::new(ReasonKind::Time)),
-                    None => return Verdict::Unknown(not_excluded(&flow, &path.steps, name)),
+            Ok(Found::Path(path, dag)) => match refiner.excluded(&flow, &path, &prec.1) {
+                Some(refined) => prec.1 = refined,
+                None => match settle(&flow, &path.steps, dag.as_ref(), budget) {
+                    Feasibility::Feasible(trace) => return Verdict::Unsafe(trace),
+                    Feasibility::Infeasible(contradiction) => match refiner.refine(&flow, &path, &contradiction, &prec.1) {
+                        Some(refined) => prec.1 = refined,
+                        None if budget.is_over() => return Verdict::Unknown(Reason::new(ReasonKind::Time)),
+                        None => return Verdict::Unknown(not_excluded(&flow, &path.steps, name)),
+                    },
+                    Feasibility::Unknown(why) => return Verdict::Unknown(Reason::new(why)),
                 },
-                Feasibility::Unknown(why) => return Verdict::Unknown(Reason::new(why)),
             },
             Err(reason) => return Verdict::Unknown(reason),
         }

@@ -2,12 +2,13 @@
 
 use plumb_algo::dagger::{self, Domain, Interpolation, Options};
 use plumb_algo::eureka::{self, Checker, Start};
-use plumb_algo::ufo::{self, Variant};
+use plumb_algo::flat::Flat;
+use plumb_algo::ufo::{self, Lemmas, Variant};
 use plumb_algo::{arrays, backward, bmc, execute, guess, horn, kinduction, summaries, tabulation, templates};
-use plumb_cfa::Program;
+use plumb_cfa::{Point, Program};
 use plumb_cpas::configs::{self as cpa, Config as Composite};
 use plumb_cpas::numpred::{self, Structure};
-use plumb_term::Budget;
+use plumb_term::{Budget, Term};
 use plumb_verdict::{Facts, Notes, Proof, Verdict};
 
 /// What an algorithm gets.
@@ -281,7 +282,7 @@ const CONFIGS: &[Config] = &[
     Config {
         name: "predicate",
         summary: "Boolean predicate abstraction from loop head to loop head, predicates from interpolants (CPA, adjustable blocks)",
-        run: |t| cpa::run(Composite::PredicateLoops, t.program, t.budget, t.progress, t.accept),
+        run: predicates,
     },
     Config {
         name: "predicate-edges",
@@ -375,6 +376,18 @@ fn analysis(which: Composite, t: &mut Task<'_>) -> Verdict {
         t.notes.facts = Facts(cpa::invariants(which, t.program, t.budget));
     }
     verdict
+}
+
+/// Predicate analysis of the program in one function where that is possible, with facts that hold always among what interpolants say.
+fn predicates(t: &mut Task<'_>) -> Verdict {
+    let Ok(flat) = Flat::new(t.program, t.budget) else {
+        return cpa::run(Composite::PredicateLoops, t.program, t.budget, t.progress, t.accept);
+    };
+    let mut lemmas = Lemmas::new(&flat.program, t.budget);
+    let accept = |p: &Proof, b: &Budget| (t.accept)(&flat.proof(p.clone()), b);
+    let learn = Box::new(|labels: &[(Point, Term)], b: &Budget| lemmas.as_mut()?.learn(labels, b));
+    let verdict = cpa::predicates(&flat.program, learn, t.budget, t.progress, &accept);
+    flat.verdict(verdict)
 }
 
 /// k-induction with the invariants that an analysis finds in a quarter of the time.

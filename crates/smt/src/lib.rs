@@ -13,6 +13,7 @@
 //! evaluator picks the one that x86 yields, so a model may have to be replayed to see the pattern. The encoding to bits
 //! takes addresses modulo the address width.
 
+pub mod abstraction;
 mod answers;
 mod apart;
 mod back;
@@ -20,6 +21,7 @@ mod bounds;
 mod boxes;
 mod cases;
 mod encode;
+mod entail;
 #[allow(unsafe_code)]
 mod ffi;
 mod horn;
@@ -38,6 +40,7 @@ pub use answers::Answers;
 pub use boxes::{Boxes, Found};
 pub use cases::{by_cases, has_cases, Split};
 pub use encode::{Encoding, Unencodable};
+pub use entail::Entailment;
 pub use horn::{Horn, HornAnswer, RelationId};
 pub use linearise::linearised;
 pub use model::Model;

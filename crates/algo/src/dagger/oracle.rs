@@ -5,8 +5,8 @@
 //! asks as long as that takes a fair part of its time.
 
 use super::search::Search;
-use crate::ufo::entail::Entailment;
 use plumb_num::NumDomain;
+use plumb_smt::Entailment;
 use plumb_term::{Budget, Term};
 use std::time::{Duration, Instant};
 

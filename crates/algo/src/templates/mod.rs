@@ -101,3 +101,29 @@ fn solved(model: &Model<'_>, constraints: &Constraints, budget: &Budget) -> Opti
     }
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plumb_cfa::{Integers, Semantics};
+    use plumb_cfront::{load, Input, Options};
+    use plumb_term::{Term, VarId};
+
+    /// The example of Section 6.3, over the integers of the chapter: the template `ax + by + cn + d = 0` becomes `y = 2x + 1`.
+    #[test]
+    fn the_example_of_section_6_3() {
+        let text = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+            int main(void) { int x, y, n = __VERIFIER_nondet_int(); if (n <= 0) { return 1; } x = 0; y = 1;
+            while (x != n) { x = x + 1; y = y + 2; } if (y != 2 * n + 1) reach_error(); return 0; }";
+        let options = Options { semantics: Semantics { integers: Integers::Ideal, ..Semantics::default() }, ..Options::default() };
+        let program = load(&[Input { name: "test.c".into(), bytes: text.into() }], &options).unwrap();
+        let mut notes = Notes::default();
+        let verdict = run(&program, &Budget::unlimited(), &mut |_| {}, &|_, _| true, &mut notes);
+        let Verdict::Safe(proof) = verdict else { panic!("{verdict:?}") };
+        let v = |name: &str| program.term(VarId(program.vars.iter().position(|v| v.name == name).unwrap() as u32));
+        let expected = v("y").equals(v("x").add(v("x")).add(Term::int(1)));
+        let mut solver = OwnSolver::new(&Limits::default());
+        assert_eq!(proof.invariants.len(), 1);
+        assert!(proof.invariants.values().all(|t| solver.implies(*t, expected) == Some(true)), "{:?}", proof.invariants);
+    }
+}

@@ -82,7 +82,7 @@ impl Inductive {
     }
 
     /// Takes conjuncts and atoms of a label as candidates; whether one of them is new.
-    fn propose(&mut self, cut: CutId, label: Term) -> bool {
+    pub(super) fn propose(&mut self, cut: CutId, label: Term) -> bool {
         // Any state is possible at the entry.
         if cut.0 == 0 || label.is_true() || label.is_false() {
             return false;
@@ -97,7 +97,7 @@ impl Inductive {
     }
 
     /// The greatest set of candidates that all blocks preserve; nothing if there is no time to find it.
-    fn greatest(&mut self, system: &System, budget: &Budget) -> Option<Vec<Vec<Term>>> {
+    pub(super) fn greatest(&mut self, system: &System, budget: &Budget) -> Option<Vec<Vec<Term>>> {
         let mut left: Vec<Vec<Term>> = self.candidates.iter().map(|s| s.iter().copied().collect()).collect();
         let mut work: BTreeSet<usize> = (0..system.transitions.len()).collect();
         while let Some(i) = work.pop_first() {
@@ -148,7 +148,7 @@ impl Inductive {
     }
 
     /// Makes candidates facts, without those that others imply.
-    fn establish(&mut self, found: Vec<Vec<Term>>, system: &mut System, budget: &Budget) {
+    pub(super) fn establish(&mut self, found: Vec<Vec<Term>>, system: &mut System, budget: &Budget) {
         for (c, facts) in found.into_iter().enumerate() {
             let facts = independent(facts, budget);
             if facts.is_empty() {
@@ -279,8 +279,8 @@ impl Ufo<'_> {
 mod tests {
     use super::*;
     use crate::system::{Cut, Transition};
-    use crate::ufo::entail::Entailment;
     use plumb_cfa::{FuncId, Loc};
+    use plumb_smt::Entailment;
     use plumb_term::{Var, VarId, VarTy};
 
     fn var(i: u32) -> Term {

@@ -9,14 +9,13 @@
 //! for the error; machine integers are exact: the interpolator tells the cases of a wrap apart; and what labels say of every copy of a cut point is
 //! assumed there once it has been shown ([`inductive`](self)).
 
-mod abstraction;
 mod arg;
 mod choose;
-pub(crate) mod entail;
 mod expand;
 mod figures;
 mod generalise;
 mod inductive;
+mod lemmas;
 mod numeric;
 mod numpred;
 mod order;
@@ -27,10 +26,11 @@ mod refine;
 
 use crate::system::{CutId, System};
 use arg::{Arg, NodeId, Step};
-use entail::Entailment;
+
 use figures::Figures;
 pub(crate) use inductive::independent;
 use inductive::Inductive;
+pub use lemmas::Lemmas;
 use numeric::Numeric;
 use numpred::Combined;
 use order::Order;
@@ -39,6 +39,7 @@ use plumb_cfa::{Point, Program};
 use plumb_num::{interruptible, Boxes, Octagons, Polyhedra};
 use plumb_numpred::Structure;
 use plumb_smt::interpolate::Chain;
+use plumb_smt::Entailment;
 use plumb_term::visit::substitute;
 use plumb_term::{Budget, Term};
 use plumb_transform::interval;

@@ -3,9 +3,9 @@
 //! **Obligation.** `post(ψ, τ)` is a formula φ over the variables at the block's end with `ψ ∧ τ ⇒ φ'`. The weakest, `true`, makes UFO guess by
 //! interpolants alone.
 
-use super::abstraction::{boolean, cartesian};
-use super::entail::Entailment;
 use crate::system::CutId;
+use plumb_smt::abstraction::{boolean, cartesian, MOST_ROWS};
+use plumb_smt::Entailment;
 use plumb_term::visit::{atoms, substitute};
 use plumb_term::{Term, VarId};
 use plumb_verdict::Notes;
@@ -157,7 +157,7 @@ impl Post for Predicates {
                 shape => shape,
             };
             match shape {
-                Shape::Boolean => boolean(solver, &predicates),
+                Shape::Boolean => boolean(solver, &predicates, MOST_ROWS),
                 Shape::Cartesian | Shape::Mixed { .. } => cartesian(solver, &predicates),
             }
         })

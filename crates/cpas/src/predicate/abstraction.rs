@@ -1,22 +1,28 @@
-//! Predicate abstraction by solver calls.
+//! Predicate abstraction by solver calls, with what was found out kept.
+//!
+//! Explorations that start again after a refinement come to the same blocks from the same regions. A block has a solver of its own, which is told its formula once; regions
+//! are stated in scopes above it. Values of predicates and whole abstractions are remembered.
 
 use super::Shape;
 use crate::block::Formula;
-use plumb_smt::{CheckResult, Encoding, Limits, Solver, Z3Solver};
-use plumb_term::Term;
+use plumb_smt::abstraction::{boolean, literals, Predicate};
+use plumb_smt::Entailment;
+use plumb_term::{Budget, Term};
 use rustc_hash::FxHashMap;
 use std::fmt;
-use std::time::Duration;
 
-/// For one question; what is not answered is not known, which only weakens an abstraction.
-const PATIENCE: Duration = Duration::from_secs(2);
-/// A Boolean abstraction with more cubes is made Cartesian.
-const MAX_CUBES: usize = 64;
+/// A Boolean abstraction with more rows becomes one of clauses of two literals.
+const MOST_ROWS: usize = 128;
+/// More solvers are not kept.
+const MOST_SOLVERS: usize = 24;
 
 /// Computes abstractions.
 pub(super) struct Abstracter {
-    solver: Z3Solver,
     shape: Shape,
+    /// For implications.
+    solver: Entailment,
+    /// By the formula of a block.
+    blocks: FxHashMap<Term, Entailment>,
     implied: FxHashMap<(Term, Term), bool>,
     /// The results so far, by what was known and the predicates over the start of the block.
     found: FxHashMap<(Term, Vec<Term>), Option<Term>>,
@@ -32,9 +38,14 @@ impl fmt::Debug for Abstracter {
 
 impl Abstracter {
     pub(super) fn new(shape: Shape) -> Result<Abstracter, String> {
-        let limits = Limits { query_time: Some(PATIENCE), ..Limits::default() };
-        let solver = Z3Solver::without_tactics(Encoding::Int, &limits).map_err(|e| e.to_string())?;
-        Ok(Abstracter { solver, shape, implied: FxHashMap::default(), found: FxHashMap::default(), literals: FxHashMap::default() })
+        Ok(Abstracter {
+            shape,
+            solver: Entailment::new(&Budget::unlimited())?,
+            blocks: FxHashMap::default(),
+            implied: FxHashMap::default(),
+            found: FxHashMap::default(),
+            literals: FxHashMap::default(),
+        })
     }
 
     /// Whether `a` is known to imply `b`.
@@ -42,7 +53,7 @@ impl Abstracter {
         if let Some(known) = self.implied.get(&(a, b)) {
             return *known;
         }
-        let answer = self.solver.implies(a, b) == Some(true);
+        let answer = self.solver.entails(a, b);
         self.implied.insert((a, b), answer);
         answer
     }
@@ -53,74 +64,56 @@ impl Abstracter {
         if facts.is_false() {
             return None;
         }
-        let key = (facts, predicates.iter().flat_map(|p| [*p, since.before(*p)]).collect::<Vec<_>>());
+        let both: Vec<Predicate> = predicates.iter().filter(|p| p.as_bool().is_none()).map(|p| (*p, since.before(*p))).collect();
+        let key = (facts, both.iter().flat_map(|(p, before)| [*p, *before]).collect::<Vec<_>>());
         if let Some(known) = self.found.get(&key) {
             return *known;
         }
-        self.solver.push();
-        facts.conjuncts().into_iter().for_each(|c| self.solver.assert(c));
-        let out = match self.solver.check() {
-            CheckResult::Unsat => None,
-            CheckResult::Sat | CheckResult::Unknown(_) => Some(self.strongest(facts, since, predicates)),
+        if self.blocks.len() >= MOST_SOLVERS && !self.blocks.contains_key(&since.condition()) {
+            self.blocks.clear();
+        }
+        let solver = match self.blocks.entry(since.condition()) {
+            std::collections::hash_map::Entry::Occupied(e) => e.into_mut(),
+            std::collections::hash_map::Entry::Vacant(e) => {
+                // Without a solver nothing is known.
+                let Ok(mut solver) = Entailment::new(&Budget::unlimited()) else { return Some(Term::tt()) };
+                since.condition().conjuncts().into_iter().for_each(|c| solver.assert(c));
+                e.insert(solver)
+            }
         };
-        self.solver.pop();
+        let (shape, values) = (self.shape, &mut self.literals);
+        let out = solver.with(&region.conjuncts(), |solver| match solver.model_of(Term::tt()) {
+            Some(None) => None,
+            _ => Some(strongest(solver, facts, &both, shape, values)),
+        });
         self.found.insert(key, out);
         out
     }
+}
 
-    fn strongest(&mut self, facts: Term, since: &Formula, predicates: &[Term]) -> Term {
-        let mut literals = Vec::new();
-        let mut open: Vec<(Term, Term)> = Vec::new();
-        for p in predicates.iter().filter(|p| p.as_bool().is_none()) {
-            let before = since.before(*p);
-            match self.literal(facts, before) {
-                Some(true) => literals.push(*p),
-                Some(false) => literals.push(p.not()),
-                None => open.push((*p, before)),
-            }
+/// What predicates say under facts which the solver has been told.
+fn strongest(
+    solver: &mut Entailment,
+    facts: Term,
+    predicates: &[Predicate],
+    shape: Shape,
+    known: &mut FxHashMap<(Term, Term), Option<bool>>,
+) -> Term {
+    for (_, before) in predicates {
+        if let Some(value) = before.as_bool() {
+            known.insert((facts, *before), Some(value));
         }
-        if self.shape == Shape::Boolean && open.len() > 1 {
-            literals.extend(self.combinations(&open));
-        }
-        Term::all(literals)
     }
-
-    /// What the facts, which the solver has been told, say of a predicate.
-    fn literal(&mut self, facts: Term, before: Term) -> Option<bool> {
-        if let Some(known) = self.literals.get(&(facts, before)) {
-            return *known;
-        }
-        let found = if before.as_bool().is_some() {
-            before.as_bool()
-        } else if self.solver.check_assuming(&[before.not()]).is_unsat() {
-            Some(true)
-        } else if self.solver.check_assuming(&[before]).is_unsat() {
-            Some(false)
-        } else {
-            None
-        };
-        self.literals.insert((facts, before), found);
-        found
+    let asked: Vec<Predicate> = predicates.iter().copied().filter(|(_, before)| !known.contains_key(&(facts, *before))).collect();
+    for ((_, before), value) in asked.iter().zip(literals(solver, &asked)) {
+        known.insert((facts, *before), value);
     }
-
-    /// The Boolean combination of predicates that are neither implied nor excluded; `None` if it has too many cubes.
-    fn combinations(&mut self, open: &[(Term, Term)]) -> Option<Term> {
-        let mut cubes = Vec::new();
-        self.solver.push();
-        let out = loop {
-            match self.solver.check() {
-                CheckResult::Unsat => break Some(Term::any(cubes)),
-                CheckResult::Unknown(_) => break None,
-                CheckResult::Sat => {}
-            }
-            let Some(model) = self.solver.model().filter(|_| cubes.len() < MAX_CUBES) else { break None };
-            let truth: Option<Vec<bool>> = open.iter().map(|(_, before)| model.holds(*before)).collect();
-            let Some(truth) = truth else { break None };
-            let literal = |t: Term, b: bool| if b { t } else { t.not() };
-            cubes.push(Term::all(open.iter().zip(&truth).map(|((p, _), b)| literal(*p, *b))));
-            self.solver.assert(Term::all(open.iter().zip(&truth).map(|((_, before), b)| literal(*before, *b))).not());
-        };
-        self.solver.pop();
-        out
+    let value = |p: &Predicate| known.get(&(facts, p.1)).copied().flatten();
+    let fixed = predicates.iter().filter_map(|p| Some(if value(p)? { p.0 } else { p.0.not() }));
+    let mut all: Vec<Term> = fixed.collect();
+    let open: Vec<Predicate> = predicates.iter().copied().filter(|p| value(p).is_none()).collect();
+    if shape == Shape::Boolean && open.len() > 1 {
+        all.push(boolean(solver, &open, MOST_ROWS));
     }
+    Term::all(all)
 }

@@ -7,18 +7,19 @@
 //!
 //! **Operators.** The transfer relation extends the formula; `merge` unites formulas of one block that meet, and keeps abstractions apart (merge-sep);
 //! `prec` abstracts at the block's end, and finds states that stand for nothing. The precision is a set of predicates for each place; [`Interpolate`]
-//! refines it by interpolants.
+//! refines it by interpolants. What of them somebody has shown to hold always ([`Learn`]) is part of the precision, too: it is known at the start of every block.
+//! A region is covered by all others at its place together (stop-join), since disjunctions lose nothing here.
 
 mod abstraction;
 pub(crate) mod refine;
 
-pub use refine::Interpolate;
+pub use refine::{Interpolate, Learn};
 
 use crate::block::Formula;
 use abstraction::Abstracter;
 use plumb_cfa::{Op, Program};
 use plumb_cpa::facts::within;
-use plumb_cpa::{Cpa, Domain, Facts, Place, Site, Step};
+use plumb_cpa::{Cover, Cpa, Domain, Facts, Place, Site, Step};
 use plumb_term::visit::linear_form;
 use plumb_term::{IBig, Kind, Range, Sort, Term};
 use std::cell::{Cell, RefCell};
@@ -50,12 +51,19 @@ pub struct Predicates {
     pub everywhere: BTreeSet<Term>,
     /// At a place, besides.
     pub at: BTreeMap<Place, BTreeSet<Term>>,
+    /// What is known to hold whenever an execution comes to a place: no predicate has to say it.
+    pub known: BTreeMap<Place, Term>,
 }
 
 impl Predicates {
     fn of(&self, at: Option<Place>) -> Vec<Term> {
         let here = at.and_then(|at| self.at.get(&at)).into_iter().flatten();
-        self.everywhere.iter().chain(here).copied().collect()
+        let known = self.known(at).conjuncts();
+        self.everywhere.iter().chain(here).copied().filter(|p| !known.contains(p)).collect()
+    }
+
+    fn known(&self, at: Option<Place>) -> Term {
+        at.and_then(|at| self.known.get(&at)).copied().unwrap_or_else(Term::tt)
     }
 }
 
@@ -219,6 +227,22 @@ impl Cpa for PredicateAnalysis<'_> {
         self.blocks == Blocks::Edges
     }
 
+    /// Regions that are Boolean combinations may cover one together.
+    fn stop(&self, e: &Region, reached: &mut dyn Iterator<Item = &Region>) -> Option<Cover> {
+        let together = self.shape == Shape::Boolean && e.is_abstract();
+        let mut regions = Vec::new();
+        for (i, r) in reached.enumerate() {
+            if e == r || (together && r.is_abstract() && r.region.is_true()) || (!together && self.leq(e, r)) {
+                return Some(Cover::By(i));
+            }
+            if together && r.is_abstract() {
+                regions.push(r.region);
+            }
+        }
+        let covered = !regions.is_empty() && self.solver.borrow_mut().implies(e.region, Term::any(regions));
+        covered.then_some(Cover::Together)
+    }
+
     fn prec(&self, e: Region, precision: &Predicates, at: Site) -> Option<Region> {
         if !self.ends_block(at) {
             return Some(e);
@@ -227,10 +251,10 @@ impl Cpa for PredicateAnalysis<'_> {
         // Without predicates, `false` among them, there is nothing to find out at a loop head.
         let error = at.place.is_some_and(|p| self.program.function(p.func).errors.contains(&p.loc));
         if predicates.is_empty() && at.cut && !error {
-            return Some(self.started(Term::tt(), e.since));
+            return Some(self.started(precision.known(at.place), e.since));
         }
         let region = self.solver.borrow_mut().abstraction(e.region, &e.since, &predicates)?;
-        Some(self.started(region, e.since))
+        Some(self.started(region.and(precision.known(at.place)), e.since))
     }
 
     fn range(&self, e: &Region, t: Term) -> Range {

@@ -5,9 +5,10 @@
 
 use super::{Blocks, PredicateAnalysis, Predicates};
 use crate::verify::{Path, Refiner};
+use plumb_cfa::Point;
 use plumb_cpa::{Flow, Place, Site, StepId};
 use plumb_smt::interpolate::{Answer, Chain, Interpolator, Sequence};
-use plumb_smt::{Encoding, Limits, Solver, Z3Solver};
+use plumb_smt::{CheckResult, Encoding, Limits, Solver, Z3Solver};
 use plumb_term::visit::{atoms, substitute, vars, Rewriter};
 use plumb_term::{Budget, Kind, Sort, Term, Var, VarId, VarTy};
 use rustc_hash::FxHashSet;
@@ -20,6 +21,9 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// Paths have fewer inputs than this; the unknown values of products are numbered from here on.
 const FIRST_PRODUCT: u32 = 1 << 24;
 
+/// Takes what interpolants say at points, and says what of all that was said so far holds there always, if there is more of it than before.
+pub type Learn<'b> = Box<dyn FnMut(&[(Point, Term)], &Budget) -> Option<Vec<(Point, Term)>> + 'b>;
+
 /// Takes predicates from interpolants.
 pub struct Interpolate<'b> {
     blocks: Blocks,
@@ -27,18 +31,34 @@ pub struct Interpolate<'b> {
     linear: bool,
     budget: &'b Budget,
     engine: RefCell<Chain>,
+    learn: RefCell<Option<Learn<'b>>>,
 }
 
 impl<'b> Interpolate<'b> {
     /// For an analysis with these blocks.
     pub fn new(blocks: Blocks, budget: &'b Budget) -> Interpolate<'b> {
-        Interpolate { blocks, linear: false, budget, engine: RefCell::default() }
+        Interpolate { blocks, linear: false, budget, engine: RefCell::default(), learn: RefCell::new(None) }
     }
 
     /// For an analysis of linear arithmetic.
     #[must_use]
     pub fn linear(self) -> Interpolate<'b> {
         Interpolate { linear: true, ..self }
+    }
+
+    /// With somebody who finds out what holds always; the program has no calls.
+    #[must_use]
+    pub fn learning(self, learn: Learn<'b>) -> Interpolate<'b> {
+        Interpolate { learn: RefCell::new(Some(learn)), ..self }
+    }
+
+    /// What holds always at places, if labels bring something new.
+    fn facts(&self, labels: &[(Place, Term)]) -> Option<BTreeMap<Place, Term>> {
+        let mut learn = self.learn.borrow_mut();
+        let at = |p: &Place| Point { stack: Vec::new(), func: p.func, loc: p.loc };
+        let labels: Vec<(Point, Term)> = labels.iter().map(|(p, t)| (at(p), *t)).collect();
+        let known = learn.as_mut()?(&labels, self.budget)?;
+        Some(known.into_iter().map(|(p, t)| (Place { func: p.func, loc: p.loc }, t)).collect())
     }
 
     /// The interpolants at the ends of the blocks of a path from a state of which something is given.
@@ -88,8 +108,10 @@ impl<'b> Interpolate<'b> {
     /// The interpolants between formulas, which are lists of conjuncts, over the variables of the program.
     fn interpolants(&self, mut formulas: Vec<Vec<Term>>, places: Vec<Place>) -> Option<Vec<(Place, Term)>> {
         // What the contradiction does not need only makes interpolants longer.
-        if let Some(core) = core(&formulas, self.budget) {
-            formulas.iter_mut().for_each(|f| f.retain(|t| core.contains(t)));
+        match contradiction(&formulas, self.budget) {
+            Some(Some(core)) => formulas.iter_mut().for_each(|f| f.retain(|t| core.contains(t))),
+            Some(None) => return None,
+            None => {}
         }
         let sequence = Sequence::new(formulas.into_iter().map(Term::all).collect()).ok()?;
         let Answer::Labels(labels) = self.engine.borrow_mut().sequence(&sequence, self.budget) else { return None };
@@ -98,8 +120,8 @@ impl<'b> Interpolate<'b> {
     }
 
     /// The same for all paths of the blocks that the exploration united; nothing if one of them can be taken.
-    fn labels_of_blocks(&self, flow: &Flow<'_>, path: &Path<PredicateAnalysis<'_>>) -> Option<Vec<(Place, Term)>> {
-        let (mut formulas, mut places) = (Vec::new(), Vec::new());
+    fn labels_of_blocks(&self, flow: &Flow<'_>, path: &Path<PredicateAnalysis<'_>>, prec: &Predicates) -> Option<Vec<(Place, Term)>> {
+        let (mut formulas, mut places): (Vec<Vec<Term>>, Vec<Place>) = (Vec::new(), Vec::new());
         let mut version: BTreeMap<VarId, u32> = BTreeMap::new();
         for (step, state) in path.steps.iter().zip(&path.states) {
             let Some(block) = &state.block else { continue };
@@ -111,6 +133,7 @@ impl<'b> Interpolate<'b> {
                 })
             };
             let mut parts = now(block.condition()).conjuncts();
+            parts.extend(now(prec.known(places.last().copied())).conjuncts());
             let values: Vec<(VarId, Term)> = block.values().map(|(v, t)| (v, now(t))).collect();
             for (v, value) in values {
                 let next = version.entry(v).or_insert(0);
@@ -126,11 +149,20 @@ impl<'b> Interpolate<'b> {
 
 /// Conjuncts that contradict each other, if that is found out soon.
 pub(crate) fn core(formulas: &[Vec<Term>], budget: &Budget) -> Option<FxHashSet<Term>> {
+    contradiction(formulas, budget).flatten()
+}
+
+/// The same: `Some(None)` if there is no contradiction, `None` if that is not found out soon.
+fn contradiction(formulas: &[Vec<Term>], budget: &Budget) -> Option<Option<FxHashSet<Term>>> {
     let limits = Limits { query_time: Some(PATIENCE), ..Limits::default() };
     let mut solver = Z3Solver::new(Encoding::Int, &limits).ok()?;
     solver.set_budget(budget);
     let all: Vec<Term> = formulas.iter().flatten().copied().filter(|t| !t.is_true()).collect();
-    solver.check_assuming(&all).is_unsat().then(|| solver.unsat_core().into_iter().collect())
+    match solver.check_assuming(&all) {
+        CheckResult::Unsat => Some(Some(solver.unsat_core().into_iter().collect())),
+        CheckResult::Sat => Some(None),
+        CheckResult::Unknown(_) => None,
+    }
 }
 
 /// Every product of variables as an unknown value of its own.
@@ -152,7 +184,43 @@ pub(crate) fn same(x: Term, value: Term) -> Term {
     }
 }
 
+/// What is false is a predicate; of anything else its atoms are: they serve other paths, too.
+fn parts(label: Term) -> Vec<Term> {
+    if label.is_false() {
+        vec![label]
+    } else {
+        atoms(label)
+    }
+}
+
+/// A precision with more predicates and other facts, if it differs.
+fn refined(prec: &Predicates, found: impl Iterator<Item = (Place, Term)>, facts: Option<&BTreeMap<Place, Term>>) -> Option<Predicates> {
+    let mut out = prec.clone();
+    if let Some(facts) = facts {
+        out.known.clone_from(facts);
+    }
+    for (place, p) in found.filter(|(_, p)| !p.is_true() && !prec.everywhere.contains(p)) {
+        out.at.entry(place).or_default().insert(p);
+    }
+    (out != *prec).then_some(out)
+}
+
+/// A precision with what labels say. With the conjuncts themselves, abstractions along the path imply the labels, so it is excluded for good.
+fn with_labels(prec: &Predicates, labels: &[(Place, Term)], facts: Option<&BTreeMap<Place, Term>>) -> Option<Predicates> {
+    let of = |parts: fn(Term) -> Vec<Term>| labels.iter().flat_map(move |(at, t)| parts(*t).into_iter().map(|p| (*at, p)));
+    refined(prec, of(parts), facts).or_else(|| refined(prec, of(Term::conjuncts), facts))
+}
+
 impl Refiner<PredicateAnalysis<'_>> for Interpolate<'_> {
+    fn excluded(&self, flow: &Flow<'_>, path: &Path<PredicateAnalysis<'_>>, prec: &Predicates) -> Option<Predicates> {
+        if self.blocks != Blocks::Loops {
+            return None;
+        }
+        let labels = self.labels_of_blocks(flow, path, prec)?;
+        let facts = self.facts(&labels);
+        with_labels(prec, &labels, facts.as_ref())
+    }
+
     fn refine(
         &self,
         flow: &Flow<'_>,
@@ -162,22 +230,10 @@ impl Refiner<PredicateAnalysis<'_>> for Interpolate<'_> {
     ) -> Option<Predicates> {
         let errors = |p: Place| flow.is_error(p) || flow.unsupported(p).is_some();
         let ends = |s: Site| s.cut || s.place.is_some_and(errors);
-        let of_blocks = if self.blocks == Blocks::Loops { self.labels_of_blocks(flow, path) } else { None };
-        let labels = of_blocks.or_else(|| self.labels(flow, Term::tt(), &path.steps, &ends)).unwrap_or_default();
-        let with = |found: &mut dyn Iterator<Item = (Place, Term)>| {
-            let mut out = prec.clone();
-            for (place, p) in found.filter(|(_, p)| !p.is_true() && !prec.everywhere.contains(p)) {
-                out.at.entry(place).or_default().insert(p);
-            }
-            (out != *prec).then_some(out)
-        };
-        let of_labels = |parts: &dyn Fn(Term) -> Vec<Term>| {
-            with(&mut labels.iter().flat_map(|(place, label)| parts(*label).into_iter().map(|p| (*place, p))))
-        };
-        // Atoms serve other paths, too. With the conjuncts themselves, abstractions along this path imply the labels, so it is excluded for good.
+        let labels = self.labels(flow, Term::tt(), &path.steps, &ends).unwrap_or_default();
+        let facts = self.facts(&labels);
         // Where interpolants say nothing new, the path's own conditions may still tell another analysis of a composite something.
-        let of_label = |t: Term| if t.is_false() { vec![t] } else { atoms(t) };
-        of_labels(&of_label).or_else(|| of_labels(&Term::conjuncts)).or_else(|| {
+        with_labels(prec, &labels, facts.as_ref()).or_else(|| {
             let steps = || path.steps.iter().map(|s| flow.step(*s)).enumerate();
             let places = |from: usize| {
                 let later = steps()
@@ -189,7 +245,7 @@ impl Refiner<PredicateAnalysis<'_>> for Interpolate<'_> {
             let conditions =
                 steps().filter(|(i, _)| contradiction.contains(i)).flat_map(|(i, s)| atoms(s.condition()).into_iter().map(move |p| (i, p)));
             let of_program = conditions.filter(|(_, p)| vars([*p]).iter().all(|v| v.id < VarId::FIRST_AUX));
-            with(&mut of_program.flat_map(|(i, p)| places(i).map(move |at| (at, p))))
+            refined(prec, of_program.flat_map(|(i, p)| places(i).map(move |at| (at, p))), facts.as_ref())
         })
     }
 }

@@ -93,7 +93,7 @@ fn section_5_4_predicates_and_observers() {
         let automaton = &compile(PRECONDITION, &program).unwrap()[0];
         let v = |name: &str| program.term(var(&program, name));
         let pi = [v("n").greater(Term::int(0)), v("x").greater(Term::int(0)), v("y").less(Term::int(0))];
-        let prec = Predicates { everywhere: pi.into(), at: Default::default() };
+        let prec = Predicates { everywhere: pi.into(), ..Predicates::default() };
         let predicates = PredicateAnalysis::new(&program, Blocks::Edges, Shape::Cartesian).unwrap();
         rejects(&program, automaton, predicates, prec, strengthening)
     };

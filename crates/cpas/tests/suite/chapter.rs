@@ -130,7 +130,7 @@ fn example_1_reachable_states_of_figure_1() {
     let all = [is("x", 0), is("x", 1), is("z", 0), is("z", 1), is("y", 1)];
     let predicates = PredicateAnalysis::new(&program, Blocks::Edges, Shape::Cartesian).unwrap();
     let cpa = Product::new(Location::from_entry(&flow), predicates);
-    let prec = ((), Predicates { everywhere: all.into(), at: Default::default() });
+    let prec = ((), Predicates { everywhere: all.into(), ..Predicates::default() });
     let mut run = Exploration::new(&flow, &cpa, &prec, Order::Bfs);
     assert_eq!(run.run(&Budget::unlimited()), Outcome::Complete);
     let states = |line: u32| -> Vec<Vec<bool>> {
@@ -225,7 +225,7 @@ fn precision_of_example_11(program: &Program) -> Predicates {
         Term::int(1).less_eq(v("y")),
         v("y").less_eq(Term::int(1)),
     ];
-    Predicates { everywhere: predicates.into(), at: Default::default() }
+    Predicates { everywhere: predicates.into(), ..Predicates::default() }
 }
 
 /// Whether the composite reaches the division by zero.

@@ -4,9 +4,9 @@
 //! are few.
 
 use crate::space::{big, Space};
-use crate::ufo::entail::Entailment;
 use crate::ufo::post::Block;
 use plumb_num::{Classes, Congruences, Dim, Int, Lattice, LinCons, LinExpr, NumDomain};
+use plumb_smt::Entailment;
 use plumb_term::{IBig, Term};
 use std::collections::BTreeSet;
 

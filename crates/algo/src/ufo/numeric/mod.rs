@@ -21,7 +21,6 @@ mod phases;
 mod tests;
 pub mod track;
 
-use super::entail::Entailment;
 use super::post::{Block, Edge, Post, Predicates, Shape};
 use crate::space::Space;
 use crate::system::{CutId, System};
@@ -30,6 +29,7 @@ use path::{path, refutes};
 use phases::phases;
 use plumb_cfa::Program;
 use plumb_num::{Classes, Congruences, ConsKind, Dim, Lattice, LinCons, LinExpr, NumDomain};
+use plumb_smt::Entailment;
 use plumb_term::{visit, Term, Var};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;

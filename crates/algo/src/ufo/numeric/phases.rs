@@ -6,8 +6,8 @@
 use super::track::decisions;
 use crate::space::Space;
 use crate::system::{CutId, System};
-use crate::ufo::entail::Entailment;
 use plumb_num::{ConsKind, Dim, LinCons};
+use plumb_smt::Entailment;
 use plumb_term::Term;
 use std::collections::BTreeSet;
 

@@ -1,6 +1,5 @@
 //! Blocks by hand, with every domain.
 
-use super::super::entail::Entailment;
 use super::super::post::{Block, Edge, Post};
 use super::path::path;
 use super::Numeric;
@@ -9,6 +8,7 @@ use plumb_cfa::unwind::Orders;
 use plumb_cfa::{Program, Semantics};
 use plumb_cfront::{load, ErrorSpec, Input, Options};
 use plumb_num::{Boxes, Dim, LinCons, LinExpr, NumDomain, Octagons, Polyhedra};
+use plumb_smt::Entailment;
 use plumb_term::{Budget, IBig, IntTy, Scalar, Term, Var, VarId, VarTy};
 use std::collections::BTreeMap;
 use std::time::Duration;

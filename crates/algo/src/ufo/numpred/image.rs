@@ -1,6 +1,6 @@
 //! The image of an element under a block, path by path.
 
-use super::super::entail::Entailment;
+use plumb_smt::Entailment;
 use super::super::post::{Block, Edge};
 use crate::system::CutId;
 use plumb_num::LinCons;

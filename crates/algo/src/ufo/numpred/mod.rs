@@ -10,7 +10,7 @@
 mod image;
 mod precision;
 
-use super::entail::Entailment;
+use plumb_smt::Entailment;
 use super::post::{Block, Edge, Post};
 use crate::system::{CutId, System};
 use image::{Domain, Paths, Transfer};

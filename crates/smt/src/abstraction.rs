@@ -1,34 +1,41 @@
 //! Predicate abstraction: the strongest formula of a given shape over predicates that follows from the solver's facts.
 //!
+//! The facts are those of an [`Entailment`]; whoever asks has stated a block and what is known before it.
+//!
 //! Each predicate gets a Boolean variable of its own, so that a combination of truth values, a *row*, is read off a model without evaluating terms. Boolean
 //! abstraction enumerates all rows and writes them as a decision diagram would: equal parts are shared, tests without effect vanish. Where there are too many it
 //! falls back to the clauses of two literals that follow; Cartesian abstraction takes those of one. Rows that were seen refute most candidates, so few questions are left.
 
-use super::entail::Entailment;
+use crate::Entailment;
 use plumb_term::{Term, Var, VarId, VarTy};
 
-/// More rows than this are not enumerated.
-const MAX_ROWS: usize = 1_024;
+/// A good number of rows to enumerate at most.
+pub const MOST_ROWS: usize = 1_024;
 
 /// A predicate after a block, and its form before the block.
-pub(super) type Predicate = (Term, Term);
+pub type Predicate = (Term, Term);
 
 /// The strongest conjunction of predicates and their negations.
-pub(super) fn cartesian(solver: &mut Entailment, predicates: &[Predicate]) -> Term {
+pub fn cartesian(solver: &mut Entailment, predicates: &[Predicate]) -> Term {
     solver.with(&[], |solver| Abstraction::new(solver, predicates).literals())
 }
 
-/// The strongest Boolean combination of predicates; if it has too many rows, the strongest conjunction of clauses of two literals.
-pub(super) fn boolean(solver: &mut Entailment, predicates: &[Predicate]) -> Term {
+/// The strongest Boolean combination of predicates; if it has more rows than `most`, the strongest conjunction of clauses of two literals.
+pub fn boolean(solver: &mut Entailment, predicates: &[Predicate], most: usize) -> Term {
     solver.with(&[], |solver| {
         let mut abstraction = Abstraction::new(solver, predicates);
-        if abstraction.enumerate().is_some() {
+        if abstraction.enumerate(most).is_some() {
             abstraction.rows.sort_unstable();
             return diagram(&abstraction.rows, &abstraction.after);
         }
         let literals = abstraction.literals();
         literals.and(abstraction.pairs())
     })
+}
+
+/// For each predicate whether it holds always (true), never (false), or neither is known.
+pub fn literals(solver: &mut Entailment, predicates: &[Predicate]) -> Vec<Option<bool>> {
+    solver.with(&[], |solver| Abstraction::new(solver, predicates).values())
 }
 
 struct Abstraction<'s> {
@@ -68,9 +75,9 @@ impl<'s> Abstraction<'s> {
     }
 
     /// All rows; nothing if there are too many or one is not decided.
-    fn enumerate(&mut self) -> Option<()> {
+    fn enumerate(&mut self, most: usize) -> Option<()> {
         while self.ask(Term::tt())? {
-            if self.rows.len() > MAX_ROWS {
+            if self.rows.len() > most {
                 return None;
             }
             let row = self.rows.last()?;
@@ -80,19 +87,25 @@ impl<'s> Abstraction<'s> {
         Some(())
     }
 
-    /// The literals that hold in every row there is.
-    fn literals(&mut self) -> Term {
-        let mut out = Vec::new();
-        for i in 0..self.names.len() {
+    /// The value of each predicate that has the same in every row there is.
+    fn values(&mut self) -> Vec<Option<bool>> {
+        let mut out = vec![None; self.names.len()];
+        for (i, value) in out.iter_mut().enumerate() {
             for holds in [true, false] {
                 if self.rows.iter().all(|r| r[i] == holds) && self.ask(literal(self.names[i], !holds)) == Some(false) {
-                    out.push(literal(self.after[i], holds));
+                    *value = Some(holds);
                     self.fixed[i] = true;
                     break;
                 }
             }
         }
-        Term::all(out)
+        out
+    }
+
+    /// The literals that hold in every row there is.
+    fn literals(&mut self) -> Term {
+        let values = self.values();
+        Term::all(values.into_iter().zip(&self.after).filter_map(|(holds, p)| Some(literal(*p, holds?))))
     }
 
     /// The clauses of two literals that hold in every row there is.
@@ -163,7 +176,7 @@ mod tests {
     fn boolean_has_exactly_the_consistent_rows() {
         let predicates = same(&[at_most(0, 0), at_most(0, 1), Term::int(0).less_eq(var(0))]);
         let facts = [Term::int(0).less_eq(var(0)), at_most(0, 2)];
-        let found = solver().with(&facts, |s| boolean(s, &predicates));
+        let found = solver().with(&facts, |s| boolean(s, &predicates, MOST_ROWS));
         for k in -1..=3 {
             // 3 cannot be told from 2 by these predicates.
             assert_eq!(substitute(found, &|_| Some(Term::int(k))), Term::bool((0..=3).contains(&k)), "{k} in {found}");
@@ -173,7 +186,7 @@ mod tests {
     #[test]
     fn tests_without_effect_vanish() {
         let predicates = same(&[at_most(1, 5), at_most(0, 0)]);
-        let found = solver().with(&[at_most(0, -3)], |s| boolean(s, &predicates));
+        let found = solver().with(&[at_most(0, -3)], |s| boolean(s, &predicates, MOST_ROWS));
         assert_eq!(found, at_most(0, 0));
     }
 
@@ -191,7 +204,7 @@ mod tests {
         let mut list: Vec<Term> = (2..14).map(|i| at_most(i, 0)).collect();
         list.extend([at_most(0, 0), at_most(1, 0), at_most(0, 9)]);
         let facts = [at_most(0, 0).or(at_most(1, 0)), at_most(0, 5)];
-        let found = solver().with(&facts, |s| boolean(s, &same(&list)));
+        let found = solver().with(&facts, |s| boolean(s, &same(&list), MOST_ROWS));
         assert_eq!(found, at_most(0, 9).and(at_most(0, 0).or(at_most(1, 0))));
     }
 }

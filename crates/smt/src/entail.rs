@@ -1,6 +1,6 @@
 //! The small questions: does one label imply another, which predicates hold after a block?
 
-use plumb_smt::{CheckResult, Encoding, Limits, Model, OwnSolver, Solver, Z3Solver};
+use crate::{CheckResult, Encoding, Limits, Model, OwnSolver, Solver, Z3Solver};
 use plumb_term::{Budget, Term};
 use std::time::Duration;
 

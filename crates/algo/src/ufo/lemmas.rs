@@ -1,0 +1,53 @@
+//! Inductive facts for other engines: what their labels say of one path and holds always.
+
+use super::inductive::Inductive;
+use crate::system::{CutId, System};
+use plumb_cfa::unwind::Orders;
+use plumb_cfa::{Point, Program};
+use plumb_term::{Budget, Term};
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+/// The time that is always granted.
+const GRANTED: Duration = Duration::from_secs(1);
+
+/// Labels of cut points, and what of them is inductive (see [`super::inductive`]).
+pub struct Lemmas {
+    system: System,
+    inductive: Inductive,
+    cuts: BTreeMap<Point, CutId>,
+    start: Instant,
+}
+
+impl Lemmas {
+    /// For a program without recursion; nothing for others, or if the budget is over first.
+    pub fn new(program: &Program, budget: &Budget) -> Option<Lemmas> {
+        let orders = Orders::new(program);
+        let system = System::new(program, &orders, &BTreeMap::new(), budget).ok()?;
+        let cuts = system.cuts.iter().enumerate().map(|(i, c)| (c.point.clone(), CutId(i))).collect();
+        let inductive = Inductive::new(&system);
+        Some(Lemmas { system, inductive, cuts, start: Instant::now() })
+    }
+
+    /// Takes labels of one path; what holds always at cut points, if there is more of it than before. At most a quarter of the time goes here.
+    pub fn learn(&mut self, labels: &[(Point, Term)], budget: &Budget) -> Option<Vec<(Point, Term)>> {
+        let mut new = false;
+        for (p, t) in labels {
+            if let Some(cut) = self.cuts.get(p) {
+                new |= self.inductive.propose(*cut, *t);
+            }
+        }
+        let allowed = GRANTED + self.start.elapsed() / 4;
+        if !new || self.inductive.spent >= allowed {
+            return None;
+        }
+        let (start, before) = (Instant::now(), self.inductive.facts());
+        let share = budget.at_most(allowed - self.inductive.spent);
+        if let Some(found) = self.inductive.greatest(&self.system, &share) {
+            self.inductive.establish(found, &mut self.system, budget);
+        }
+        self.inductive.spent += start.elapsed();
+        let known = || self.cuts.iter().map(|(p, c)| (p.clone(), self.inductive.known(*c))).filter(|(_, t)| !t.is_true());
+        (self.inductive.facts() > before).then(|| known().collect())
+    }
+}
