@@ -1,6 +1,5 @@
 //! The image of an element under a block, path by path.
 
-use plumb_smt::Entailment;
 use super::super::post::{Block, Edge};
 use crate::system::CutId;
 use plumb_num::LinCons;
@@ -8,6 +7,7 @@ use plumb_numpred::program::{self, path, transformer, Frame, Kept, Oracle, Terms
 use plumb_numpred::transformer::{apply, compile, Abstracted};
 use plumb_numpred::{Full, NumPredDom, Part, Timing};
 use plumb_smt::Answers;
+use plumb_smt::Entailment;
 use plumb_term::{Term, VarId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;

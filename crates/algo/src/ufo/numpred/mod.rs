@@ -10,7 +10,6 @@
 mod image;
 mod precision;
 
-use plumb_smt::Entailment;
 use super::post::{Block, Edge, Post};
 use crate::system::{CutId, System};
 use image::{Domain, Paths, Transfer};
@@ -19,6 +18,7 @@ use plumb_num::LinCons;
 use plumb_numpred::program::Frame;
 use plumb_numpred::{Full, NumPredDom, Structure, Timing, WithDomain};
 use plumb_smt::Answers;
+use plumb_smt::Entailment;
 use plumb_term::{Budget, Term};
 use plumb_verdict::Notes;
 use precision::Precision;
