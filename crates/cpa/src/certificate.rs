@@ -22,7 +22,12 @@ pub fn proof<C: Cpa>(run: &Exploration<'_, C>, live: Option<&Liveness>) -> Resul
     let (flow, cpa) = (run.flow(), run.cpa());
     let mut known: BTreeMap<Point, Vec<Term>> = BTreeMap::new();
     for (_, e) in run.arg().nodes() {
-        let Some(at) = cpa.place(e).filter(|p| flow.is_head(*p)) else { continue };
+        let place = cpa.place(e);
+        if let Some(at) = place.filter(|p| flow.orders().calls().is_recursive(p.func)) {
+            let name = &flow.program().function(at.func).name;
+            return Err(Reason::new(ReasonKind::Incomplete(format!("invariants of loops do not cover the recursion of `{name}`"))));
+        }
+        let Some(at) = place.filter(|p| flow.is_head(*p)) else { continue };
         let Some(stack) = cpa.stack(e) else {
             let name = &flow.program().function(at.func).name;
             return Err(Reason::new(ReasonKind::Incomplete(format!("the calls that lead to the loop in `{name}` are not told apart"))));

@@ -278,11 +278,12 @@ impl<'p> Flow<'p> {
         self.orders.wto(at.func).headed_by(at.loc).is_some()
     }
 
-    /// Whether chains of states through this place may be infinite: at loop heads, and at the entries of functions that are recursive, or of
-    /// all where calls are not told apart. Every cycle of steps has such a place.
+    /// Whether chains of states through this place may be infinite: at loop heads, at the entries and exits of functions that are recursive (one may
+    /// return to itself again and again), and at all entries where calls are not told apart. Every cycle of steps has such a place.
     pub fn is_cut(&self, at: Place, calls_told_apart: bool) -> bool {
-        let entry = at.loc == self.program.function(at.func).entry;
-        self.is_head(at) || (entry && (!calls_told_apart || self.orders.calls().is_recursive(at.func)))
+        let function = self.program.function(at.func);
+        let recursive = || self.orders.calls().is_recursive(at.func);
+        self.is_head(at) || (at.loc == function.entry && (!calls_told_apart || recursive())) || (at.loc == function.exit && recursive())
     }
 
     /// The construct at this place that has no meaning, if there is one: what executions do from here on is not known.
