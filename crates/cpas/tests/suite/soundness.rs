@@ -59,16 +59,13 @@ fn explicit_values() {
 
 #[test]
 fn intervals() {
-    let (mut compared, mut late) = (0, Vec::new());
+    let mut compared = 0;
     for (name, program) in corpus() {
         let flow = Flow::forward(&program);
-        let all = [false, true].map(|contexts| check(&name, &flow, Intervals::new(&program), &(), contexts, &mut compared));
-        if all.contains(&false) {
-            late.push(name);
+        for contexts in [false, true] {
+            assert!(check(&name, &flow, Intervals::new(&program), &(), contexts, &mut compared), "{name}");
         }
     }
-    // Bounds that a recursion passes on climb one by one to the thresholds of a loop around it.
-    assert!(late.len() <= 2, "{late:?}");
     assert!(compared > 50_000, "{compared}");
 }
 
