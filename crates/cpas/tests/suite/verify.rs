@@ -27,8 +27,6 @@ pub(crate) fn answer(config: Config, program: &Program, seconds: u64) -> Answer 
         },
         Verdict::Unsafe(trace) => match replay(program, &trace, &budget) {
             Ok(_) => Answer::False,
-            // A model may place memory of the environment where there is no room for it.
-            Err(r) if r.why.contains("goes through a region") || r.why.starts_with("undefined behaviour") => Answer::Unknown,
             Err(r) => panic!("{config:?}: a trace is rejected: {r}"),
         },
         Verdict::Unknown(_) => Answer::Unknown,
