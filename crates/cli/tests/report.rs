@@ -41,7 +41,8 @@ fn large() -> String {
 #[test]
 fn pages_are_whole_and_work_in_a_browser() {
     let dir = Scratch::new("report");
-    let unknown = dir.file("u.c", "unsigned __VERIFIER_nondet_uint(void); void reach_error(void);\nint main(void) {\n    unsigned x = __VERIFIER_nondet_uint(), y = 1;\n    while (x--)\n        y = y * y + x;\n    if (y == 77777)\n        reach_error();\n    return 0;\n}\n");
+    // To answer, one has to factor the product of two primes of 30 bits.
+    let unknown = dir.file("u.c", "unsigned long long __VERIFIER_nondet_ulonglong(void); void reach_error(void);\nint main(void) {\n    while (1) {\n        unsigned long long x = __VERIFIER_nondet_ulonglong(), y = __VERIFIER_nondet_ulonglong();\n        if (x > 1 && y > 1 && x < 4294967296 && y < 4294967296 && x * y == 2147483662032385529)\n            reach_error();\n    }\n}\n");
     let text = large();
     assert!(text.lines().count() > 1900, "{}", text.lines().count());
     let large = dir.file("large.c", text);

@@ -123,13 +123,6 @@ impl Facts for Nothing {
     }
 }
 
-/// The formula that says that an integer term lies in a range.
-pub fn within(t: Term, r: Range) -> Term {
-    let lo = r.lo.map_or_else(Term::tt, |l| Term::int(l).less_eq(t));
-    let hi = r.hi.map_or_else(Term::tt, |h| t.less_eq(Term::int(h)));
-    lo.and(hi)
-}
-
 /// The integer variables of a program that an analysis can be asked about.
 pub fn integers(program: &Program) -> impl Iterator<Item = plumb_term::VarId> + '_ {
     let ids = (0..program.vars.len() as u32).map(plumb_term::VarId);

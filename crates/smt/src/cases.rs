@@ -10,8 +10,8 @@
 
 use crate::reduce::{reduced, Bounds};
 use crate::solver::CheckResult;
-use plumb_term::visit::linear_form;
-use plumb_term::{Budget, Kind, Range, Sort, Term, Var};
+use plumb_term::visit::as_bound;
+use plumb_term::{Budget, Kind, Range, Term};
 use rustc_hash::FxHashSet;
 
 /// More cases are given up.
@@ -50,7 +50,7 @@ pub fn by_cases(formula: Term, budget: &Budget, ask: &mut dyn FnMut(Term) -> Che
         let parts = conjuncts(rest);
         let choice = parts.iter().copied().filter(|c| is_choice(*c)).min_by_key(|c| alternatives(*c).len());
         let Some(choice) = choice else {
-            let case = Term::all(bounds.iter().map(|(v, r)| within(Term::var(*v), *r)).chain([rest]));
+            let case = Term::all(bounds.iter().map(|(v, r)| Term::var(*v).in_range(*r)).chain([rest]));
             match ask(case) {
                 CheckResult::Unsat => continue,
                 CheckResult::Sat => return Split::Sat,
@@ -69,7 +69,7 @@ fn settled(mut formula: Term, mut bounds: Bounds) -> Option<(Term, Bounds)> {
         let mut rest = Vec::new();
         let mut news = false;
         for c in conjuncts(formula) {
-            match bound(c) {
+            match as_bound(c) {
                 Some((v, r)) => {
                     let old = bounds.get(&v).copied().unwrap_or(Range::ALL);
                     let new = old.intersection(r);
@@ -92,30 +92,6 @@ fn settled(mut formula: Term, mut bounds: Bounds) -> Option<(Term, Bounds)> {
         }
     }
     Some((formula, bounds))
-}
-
-fn within(t: Term, r: Range) -> Term {
-    let lo = r.lo.map_or_else(Term::tt, |lo| Term::int(lo).less_eq(t));
-    lo.and(r.hi.map_or_else(Term::tt, |hi| t.less_eq(Term::int(hi))))
-}
-
-/// The bound that a comparison of a variable with a constant is.
-fn bound(c: Term) -> Option<(Var, Range)> {
-    let (a, b, equal) = match c.kind() {
-        Kind::Le(a, b) => (a, b, false),
-        Kind::Eq(a, b) if a.sort() == Sort::Int => (a, b, true),
-        _ => return None,
-    };
-    let (constant, parts) = linear_form(a.sub(*b));
-    let [(k, x)] = parts.as_slice() else { return None };
-    let (v, k, c) = (x.as_var()?, i128::try_from(k).ok()?, i128::try_from(&constant).ok()?.checked_neg()?);
-    // k·v ≤ c or k·v = c
-    match (equal, k) {
-        (true, 1 | -1) => Some((v, Range::new(c * k, c * k))),
-        (false, 1..) => Some((v, Range { lo: None, hi: Some(c.div_euclid(k)) })),
-        (false, ..=-1) => Some((v, Range { lo: Some(c.div_euclid(k.checked_neg()?).checked_neg()?), hi: None })),
-        _ => None,
-    }
 }
 
 /// The conjuncts of a formula, however they are nested.
@@ -161,7 +137,7 @@ fn is_choice(c: Term) -> bool {
         match n.kind() {
             Kind::Not(a) => todo.push((*a, !positive)),
             Kind::And(parts) | Kind::Or(parts) if known.len() <= MOST_NODES => todo.extend(parts.iter().map(|p| (*p, positive))),
-            _ if bound(if positive { n } else { n.not() }).is_some() => {}
+            _ if as_bound(if positive { n } else { n.not() }).is_some() => {}
             _ => return false,
         }
     }
@@ -172,7 +148,7 @@ fn is_choice(c: Term) -> bool {
 mod tests {
     use super::*;
     use plumb_term::eval::{eval, Value};
-    use plumb_term::{IBig, IntTy, Scalar, VarId, VarTy};
+    use plumb_term::{IBig, IntTy, Scalar, Var, VarId, VarTy};
 
     const VALUES: std::ops::RangeInclusive<i64> = -3..=3;
 
@@ -246,7 +222,7 @@ mod tests {
         let mut dice = Dice(7);
         let mut found = [0; 2];
         for _ in 0..3000 {
-            let small = (0..3).map(|i| within(Term::var(variable(i)), Range::new(-3, 3)));
+            let small = (0..3).map(|i| Term::var(variable(i)).in_range(Range::new(-3, 3)));
             let choices = [dice.choice(3), dice.choice(3)];
             let formula = Term::all(small.chain(choices).chain((0..3).map(|_| dice.condition(3))));
             let mut ask = |t: Term| if has_model(t) { CheckResult::Sat } else { CheckResult::Unsat };

@@ -1,6 +1,7 @@
 //! Traversal and rebuilding, without recursion: terms of unrolled programs are deep.
 
 use crate::node::{Kind, Term};
+use crate::range::Range;
 use crate::ty::{Sort, Var};
 use dashu_int::IBig;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -119,6 +120,20 @@ pub fn rebuild(t: Term, f: &dyn Fn(Term) -> Term) -> Term {
 pub fn linear_form(t: Term) -> (IBig, Vec<(IBig, Term)>) {
     crate::linear::Sum::of(t).parts()
 }
+
+/// The bound of a variable that a comparison with a constant is.
+pub fn as_bound(c: Term) -> Option<(Var, Range)> {
+    let bound = |x: Term, k: Term, range: fn(i128) -> Range| Some((x.as_var()?, range(k.as_i128()?)));
+    match c.kind() {
+        Kind::Le(a, b) => {
+            let upper = bound(*a, *b, |k| Range { lo: None, hi: Some(k) });
+            upper.or_else(|| bound(*b, *a, |k| Range { lo: Some(k), hi: None }))
+        }
+        Kind::Eq(a, b) if a.sort() == Sort::Int => bound(*a, *b, |k| Range::new(k, k)).or_else(|| bound(*b, *a, |k| Range::new(k, k))),
+        _ => None,
+    }
+}
+
 /// The atoms of a formula: what no Boolean connective is at the top of.
 pub fn atoms(t: Term) -> Vec<Term> {
     let mut inside: FxHashSet<Term> = FxHashSet::from_iter([t]);

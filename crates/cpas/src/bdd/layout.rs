@@ -7,8 +7,8 @@
 
 use plumb_cfa::Program;
 use plumb_cpa::{ranges, Flow};
-use plumb_term::visit::{linear_form, postorder, vars};
-use plumb_term::{Kind, Range, Sort, Term, VarId};
+use plumb_term::visit::{as_bound, postorder, vars};
+use plumb_term::{Range, Sort, Term, VarId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Variables of so many bits are followed whatever happens to them.
@@ -188,24 +188,9 @@ fn compared(flow: &Flow<'_>) -> BTreeMap<VarId, BTreeSet<i128>> {
     let mut out: BTreeMap<VarId, BTreeSet<i128>> = BTreeMap::new();
     let terms = flow.steps().iter().flat_map(|s| s.updates().iter().map(|u| u.1).chain([s.condition()]));
     for n in postorder(terms) {
-        let (Kind::Le(a, b) | Kind::Eq(a, b)) = n.kind() else { continue };
-        if a.sort() != Sort::Int {
-            continue;
-        }
-        let (constant, parts) = linear_form(a.sub(*b));
-        let [(k, x)] = parts.as_slice() else { continue };
-        let (Some(v), Ok(k), Ok(c)) = (x.as_var().filter(|v| v.id < VarId::FIRST_AUX), i128::try_from(k), i128::try_from(&constant)) else {
-            continue;
-        };
-        let (Some(border), Some(_)) = (c.checked_neg(), k.checked_neg()) else { continue };
-        let of_variable = out.entry(v.id).or_default();
-        match n.kind() {
-            Kind::Le(..) if k > 0 => of_variable.extend([border.div_euclid(k)]),
-            // k x ≤ b with k < 0 begins at the least x with x ≥ b / k.
-            Kind::Le(..) => of_variable.extend([-border.div_euclid(-k) - 1]),
-            _ if border % k == 0 => of_variable.extend([border / k - 1, border / k]),
-            _ => {}
-        }
+        let Some((v, r)) = as_bound(n).filter(|(v, _)| v.id < VarId::FIRST_AUX) else { continue };
+        let before = r.lo.and_then(|lo| lo.checked_sub(1));
+        out.entry(v.id).or_default().extend(before.into_iter().chain(r.hi));
     }
     out
 }

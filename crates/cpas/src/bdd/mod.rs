@@ -13,7 +13,6 @@ use blast::Blaster;
 use layout::{layout, Bits, Layout};
 use plumb_cfa::liveness::Liveness;
 use plumb_cfa::{FuncId, Program};
-use plumb_cpa::facts::within;
 use plumb_cpa::{Cpa, Domain, Facts, Flow, Kind, Step};
 use plumb_dd::{Bdd, Full, Manager};
 use plumb_term::{Term, VarId};
@@ -181,7 +180,7 @@ impl<'a> Diagrams<'a> {
         let mut of_rest: BTreeMap<Bdd, Vec<Term>> = BTreeMap::new();
         for (lo, hi, rest) in self.pieces(f, bits)? {
             if rest != Bdd::FALSE {
-                of_rest.entry(rest).or_default().push(within(self.program.term(v), self.layout.values(v, lo, hi)));
+                of_rest.entry(rest).or_default().push(self.program.term(v).in_range(self.layout.values(v, lo, hi)));
             }
         }
         let mut cases = Vec::new();
@@ -241,7 +240,7 @@ impl Cpa for Diagrams<'_> {
     }
 
     fn formulas(&self, e: &Bdd) -> Vec<Term> {
-        let bounds = self.layout.bounds.iter().map(|(v, r)| within(self.program.term(*v), *r));
+        let bounds = self.layout.bounds.iter().map(|(v, r)| self.program.term(*v).in_range(*r));
         bounds.chain(self.formula(*e, &mut FxHashMap::default())).filter(|t| !t.is_true()).collect()
     }
 }

@@ -18,7 +18,6 @@ pub use refine::{Interpolate, Learn};
 use crate::block::Formula;
 use abstraction::Abstracter;
 use plumb_cfa::{Op, Program};
-use plumb_cpa::facts::within;
 use plumb_cpa::{Cover, Cpa, Domain, Facts, Place, Site, Step};
 use plumb_term::visit::linear_form;
 use plumb_term::{IBig, Kind, Range, Sort, Term};
@@ -208,7 +207,7 @@ impl Cpa for PredicateAnalysis<'_> {
             for x in numbers {
                 let known = others.range(x);
                 if known != x.range() {
-                    e.since = e.since.assuming(within(x, known))?;
+                    e.since = e.since.assuming(x.in_range(known))?;
                 }
             }
         }

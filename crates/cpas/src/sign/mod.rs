@@ -2,7 +2,7 @@
 
 use plumb_cfa::chunks::Chunks;
 use plumb_cfa::{Program, VarKind};
-use plumb_cpa::{facts, ranges, Cpa, Domain, Facts, Note, Step};
+use plumb_cpa::{ranges, Cpa, Domain, Facts, Note, Step};
 use plumb_term::visit::vars;
 use plumb_term::{Range, Sort, Term, VarId};
 
@@ -131,7 +131,7 @@ impl Cpa for SignAnalysis<'_> {
 
     fn formulas(&self, e: &Signs) -> Vec<Term> {
         let zero = |t: Term, s: Sign| if s.0 & ZERO.0 == 0 { t.differs(Term::int(0)) } else { Term::tt() };
-        e.0.iter().map(|(v, s)| (self.0.term(v), s)).map(|(t, s)| facts::within(t, s.range()).and(zero(t, s))).collect()
+        e.0.iter().map(|(v, s)| (self.0.term(v), s)).map(|(t, s)| t.in_range(s.range()).and(zero(t, s))).collect()
     }
 
     fn notes(&self, e: &Signs) -> Vec<Note> {

@@ -88,6 +88,13 @@ impl Term {
         o.less(self)
     }
 
+    /// That an integer lies in a range.
+    #[must_use]
+    pub fn in_range(self, r: Range) -> Term {
+        let lo = r.lo.map_or_else(Term::tt, |lo| Term::int(lo).less_eq(self));
+        lo.and(r.hi.map_or_else(Term::tt, |hi| self.less_eq(Term::int(hi))))
+    }
+
     /// `lo ≤ self ≤ hi`.
     pub fn within(self, lo: &IBig, hi: &IBig) -> Term {
         Term::int(lo.clone()).less_eq(self).and(self.less_eq(Term::int(hi.clone())))
