@@ -1,4 +1,4 @@
-// plumb: truth=false test=none execute=false
+// plumb: truth=false execute=false
 // The error depends on what a pointer from outside points to, and on what its memory holds.
 #include <stdlib.h>
 extern void *__VERIFIER_nondet_pointer(void);

@@ -26,6 +26,8 @@ pub struct Execution {
     pub unset: BTreeSet<VarId>,
     /// Uninitialised cells that were read, with their contents.
     pub cells: Vec<(CellAsk, u128)>,
+    /// The memory of the environment that was accessed: addresses and sizes, ascending.
+    pub lent: Vec<(u64, u64)>,
     /// The function with the error.
     pub func: FuncId,
     /// The error location in it.
@@ -62,6 +64,7 @@ impl Execution {
             events: recorder.events.into(),
             inputs: recorder.inputs,
             cells: recorder.cells,
+            lent: machine.lent(),
             func,
             loc,
         })

@@ -174,6 +174,11 @@ impl<'p> Interpreter<'p> {
         self.recorder.as_ref()
     }
 
+    /// The memory that the environment has lent so far: addresses and sizes, ascending.
+    pub fn lent(&self) -> Vec<(u64, u64)> {
+        self.memory.lent()
+    }
+
     /// The value of a scalar variable now; none if it has none.
     pub fn value(&self, var: VarId) -> Option<Value> {
         self.vars.get(var.0 as usize)?.to_value(self.program.var(var).ty)

@@ -1,10 +1,11 @@
-//! Uninitialised memory on which the path depends gets its contents where the object begins: after a declaration, around a call, or
-//! in `malloc`.
+//! Uninitialised memory on which the path depends gets its contents where the object begins: after a declaration, around a call,
+//! in `malloc`, or, if it is the environment's, before `main`.
 
 use super::edit::{declarator_end, in_parentheses, Edits};
 use super::entry;
 use super::heap::allocator;
 use super::inputs::{is_library_variable, op_of, value_of, ALLOCATORS};
+use super::lent::lend;
 use super::support::Support;
 use crate::execution::Execution;
 use crate::scan;
@@ -30,9 +31,18 @@ pub(super) fn memory(subject: &Subject<'_>, execution: &Execution, support: &mut
     let mut heap: BTreeMap<usize, Bytes> = BTreeMap::new();
     let mut frames: BTreeMap<(FuncId, EdgeId), BTreeMap<usize, Bytes>> = BTreeMap::new();
     let calls = allocations(program, execution);
+    let mut lent = Bytes::new();
     for (cell, content) in &execution.cells {
         let bytes = (0..cell.ty.bytes()).map(|i| (content >> (8 * i)) as u8);
-        if let Some(object) = program.object_at(cell.addr) {
+        if execution.lent.iter().any(|(addr, size)| (*addr..addr + size).contains(&cell.addr)) {
+            if cell.origin != Origin::Initial {
+                return Err("the path depends on memory from outside that changes".to_owned());
+            }
+            if let Some(object) = u64::try_from(*content).ok().and_then(|a| program.object_at(a)) {
+                return Err(format!("the path may depend on a pointer from outside that points to {}", object.name));
+            }
+            lent.extend(bytes.enumerate().map(|(i, b)| (cell.addr + i as u64, b)));
+        } else if let Some(object) = program.object_at(cell.addr) {
             let turn = match cell.origin {
                 Origin::Initial => None,
                 Origin::Havoc(n) => Some(n),
@@ -49,6 +59,7 @@ pub(super) fn memory(subject: &Subject<'_>, execution: &Execution, support: &mut
             list.extend(bytes.enumerate().map(|(i, b)| (cell.addr - base + i as u64, b)));
         }
     }
+    lend(subject, &execution.lent, &lent, support)?;
     undefined(program, execution, &mut objects, support);
     for (addr, turns) in objects {
         let Some(object) = program.object_at(addr) else { continue };

@@ -16,6 +16,7 @@ mod entry;
 mod error;
 mod heap;
 mod inputs;
+mod lent;
 mod memory;
 mod support;
 mod variables;

@@ -257,6 +257,12 @@ impl Memory {
         Ok(i)
     }
 
+    /// The environment's objects: addresses and sizes, ascending.
+    pub(super) fn lent(&self) -> Vec<(u64, u64)> {
+        let lent = |o: &&Object| self.regions[o.region as usize].lent;
+        self.objects.iter().filter(lent).map(|o| (o.addr, o.size)).collect()
+    }
+
     /// The live object that holds `[addr, addr+n)`.
     fn locate_any(&self, addr: u64, n: u64) -> Result<usize, Stop> {
         match self.find(addr) {
