@@ -233,6 +233,9 @@ pub struct ValidateArgs {
     /// Limit in seconds of elapsed time
     #[arg(long, value_name = "SECONDS", default_value = "90", value_parser = seconds)]
     pub time: f64,
+    /// Limit in seconds of the processor time of all engines together [default: that of the process, if it has one]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub cpu_time: Option<f64>,
     /// Memory limit: a number with K, M or G (M if none) [default: three quarters of the machine's]
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     pub memory: Option<u64>,
@@ -242,6 +245,9 @@ pub struct ValidateArgs {
     /// Print the judgement as JSON
     #[arg(long)]
     pub json: bool,
+    /// The process whose end ends this one.
+    #[arg(long, hide = true)]
+    pub parent: Option<u32>,
 }
 
 /// `plumb bench`.
@@ -268,6 +274,9 @@ pub struct BenchArgs {
     /// How many engines each task may run at the same time
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub engines: u16,
+    /// Keep the witness of every definite verdict in the folder `witnesses`, and validate it under the same limits
+    #[arg(long)]
+    pub validate: bool,
     /// Only tasks whose name contains this
     #[arg(long, value_name = "TEXT")]
     pub only: Option<String>,

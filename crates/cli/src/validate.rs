@@ -26,6 +26,9 @@ use std::time::Duration;
 
 /// Runs the command; the exit code.
 pub fn main(args: &ValidateArgs) -> u8 {
+    if args.parent.is_some_and(|p| !limits::live_with(p)) {
+        return exit::UNKNOWN;
+    }
     match judge(args) {
         Ok(judgement) => {
             say(&if args.json { judgement.json() } else { judgement.text() });
@@ -129,7 +132,7 @@ fn judge(args: &ValidateArgs) -> Result<Judgement, String> {
         index: 0,
         jobs: usize::from(args.jobs),
         time: Duration::from_secs_f64(args.time),
-        cpu_time: limits::inherited_cpu_time(),
+        cpu_time: [args.cpu_time.map(Duration::from_secs_f64), limits::inherited_cpu_time()].into_iter().flatten().min(),
         parent: std::process::id(),
         memory: args.memory.unwrap_or_else(|| limits::machine_memory().map_or(8 << 30, |m| m / 4 * 3)),
         witness: None,

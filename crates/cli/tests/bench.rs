@@ -61,8 +61,12 @@ fn a_table_with_messages_for_what_cannot_be_run() {
     // A verdict against the expected one is said loudly.
     let set = dir.file("s.set", "safe.c\tfalse\tILP32\nunsafe.c\tfalse\tLP64\n");
     let wrong = dir.0.join("wrong");
-    let (code, text) = bench(&[set.to_str().unwrap(), "--out", wrong.to_str().unwrap(), "--time", "10", "--memory", "2G"]);
+    let (code, text) = bench(&[set.to_str().unwrap(), "--out", wrong.to_str().unwrap(), "--time", "10", "--memory", "2G", "--validate"]);
     assert!(code == 1 && text.contains("WRONG: safe.c expected false got true"), "{text}");
+    // Its witness is right all the same.
+    assert!(text.contains("witnesses: confirmed 2\n"), "{text}");
+    assert!(["safe.c.yml", "unsafe.c.yml"].iter().all(|w| wrong.join("witnesses").join(w).exists()));
+    assert!(lines(&wrong.join("results.tsv"))[1..].iter().all(|l| l.ends_with("\tconfirmed")));
     let page = dir.0.join("c.html");
     let files = [out.join("results.tsv"), wrong.join("results.tsv")];
     let (code, text) = bench(&["--compare", files[1].to_str().unwrap(), files[1].to_str().unwrap(), "--html", page.to_str().unwrap()]);

@@ -34,7 +34,7 @@ pub fn page(title: &str, runs: &[(&str, &Table)], parameters: &str) -> String {
     for (name, _) in runs {
         let suffix = if runs.len() > 1 { format!(" ({})", escaped(name)) } else { String::new() };
         let _ =
-            write!(out, "<th>result{suffix}</th><th data-n=\"1\">CPU s</th><th data-n=\"1\">MiB</th><th>configuration</th><th>reason</th>");
+            write!(out, "<th>result{suffix}</th><th data-n=\"1\">CPU s</th><th data-n=\"1\">MiB</th><th>configuration</th><th>reason</th><th>witness</th>");
     }
     out.push_str("</tr></thead><tbody id=\"rows\">\n");
     let others: Vec<BTreeMap<&str, &Row>> = runs.iter().map(|(_, t)| t.rows.iter().map(|r| (r.task.as_str(), r)).collect()).collect();
@@ -58,19 +58,20 @@ pub fn page(title: &str, runs: &[(&str, &Table)], parameters: &str) -> String {
 
 fn cells(out: &mut String, row: Option<&Row>) {
     let Some(r) = row else {
-        out.push_str("<td></td><td></td><td></td><td></td><td></td>");
+        out.push_str("<td></td><td></td><td></td><td></td><td></td><td></td>");
         return;
     };
     let class = if r.is_solved() || r.is_wrong() { r.verdict() } else { "other" };
     let shown = if r.verdict() == r.got { r.got.clone() } else { format!("{} ({})", r.got, r.verdict()) };
     let _ = write!(
         out,
-        "<td class=\"{class}\">{}</td><td class=\"n\">{:.2}</td><td class=\"n\">{}</td><td>{}</td><td>{}</td>",
+        "<td class=\"{class}\">{}</td><td class=\"n\">{:.2}</td><td class=\"n\">{}</td><td>{}</td><td>{}</td><td>{}</td>",
         escaped(&shown),
         r.cpu,
         r.mib,
         escaped(&r.config),
-        escaped(&r.reason)
+        escaped(&r.reason),
+        escaped(&r.witness)
     );
 }
 

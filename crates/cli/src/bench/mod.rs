@@ -53,9 +53,10 @@ fn run(args: &BenchArgs) -> Result<u8, String> {
         return Err("no tasks to run".to_owned());
     }
     let memory = args.memory.unwrap_or_else(|| limits::machine_memory().map_or(4 << 30, |m| m / 4 * 3 / u64::from(args.jobs)));
-    let limits = Limits { cpu: args.time, memory, engines: args.engines };
+    let limits = Limits { cpu: args.time, memory, engines: args.engines, validate: args.validate };
     let parameters = serde_json::json!({
         "version": env!("CARGO_PKG_VERSION"), "time": args.time, "memory": memory, "engines": args.engines, "options": args.options,
+        "validate": args.validate,
     });
     std::fs::create_dir_all(&args.out).map_err(|e| format!("{}: {e}", args.out.display()))?;
     let mut journal = Journal::open(&args.out.join("journal.tsv"), &parameters.to_string(), args.fresh)?;

@@ -1,4 +1,4 @@
-//! One task in a process of its own, watched.
+//! One task in a process of its own, watched; and its witness in another.
 
 use super::table::Row;
 use super::tasks::Item;
@@ -19,6 +19,8 @@ pub struct Limits {
     pub memory: u64,
     /// Engines at once.
     pub engines: u16,
+    /// Whether witnesses are kept and validated.
+    pub validate: bool,
 }
 
 impl Limits {
@@ -30,8 +32,9 @@ impl Limits {
 
 struct Running {
     index: usize,
-    task: String,
-    expected: String,
+    item: Item,
+    /// The result of the task, while its witness is validated.
+    row: Option<Row>,
     child: Child,
     begin: Instant,
     looked: Instant,
@@ -44,13 +47,15 @@ struct Running {
 pub struct Slot {
     output: PathBuf,
     complaints: PathBuf,
+    witnesses: PathBuf,
     running: Option<Running>,
 }
 
 impl Slot {
     /// The n-th, with its files in `dir`.
     pub fn new(n: usize, dir: &Path) -> Slot {
-        Slot { output: dir.join(format!("slot{n}.out")), complaints: dir.join(format!("slot{n}.err")), running: None }
+        let file = |end: &str| dir.join(format!("slot{n}.{end}"));
+        Slot { output: file("out"), complaints: file("err"), witnesses: dir.join("witnesses"), running: None }
     }
 
     /// Whether a task runs here.
@@ -60,13 +65,37 @@ impl Slot {
 
     /// Starts a task; an error is a message.
     pub fn start(&mut self, index: usize, item: &Item, limits: &Limits, options: &[String]) -> Result<(), String> {
-        let this = std::env::current_exe().map_err(|e| format!("cannot find the program itself: {e}"))?;
-        let create = |p: &Path| File::create(p).map_err(|e| format!("{}: {e}", p.display()));
-        let mut command = Command::new(this);
-        command.arg("check").arg(&item.path).arg("--json").args(options);
+        let mut command = this("check")?;
+        command.arg(&item.path).arg("--json").args(options);
         if let Some(model) = &item.model {
             command.args(["--data-model", model]);
         }
+        if limits.validate {
+            let witness = self.witness(item);
+            let folder = witness.parent().unwrap_or(&self.witnesses);
+            std::fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+            // One that an earlier run left is not this one's.
+            let _ = std::fs::remove_file(&witness);
+            command.arg("--witness").arg(witness);
+        }
+        self.spawn(index, item.clone(), None, command, limits)
+    }
+
+    /// Where the witness of a task is kept.
+    fn witness(&self, item: &Item) -> PathBuf {
+        let name = item.name.trim_start_matches(['/', '.']).replace("../", "");
+        self.witnesses.join(format!("{name}.yml"))
+    }
+
+    /// Starts the validation of the witness of a task that has its result; an error is a message.
+    fn validate(&mut self, index: usize, item: Item, row: Row, limits: &Limits) -> Result<(), String> {
+        let mut command = this("validate")?;
+        command.arg(self.witness(&item)).arg(&item.path);
+        self.spawn(index, item, Some(row), command, limits)
+    }
+
+    fn spawn(&mut self, index: usize, item: Item, row: Option<Row>, mut command: Command, limits: &Limits) -> Result<(), String> {
+        let create = |p: &Path| File::create(p).map_err(|e| format!("{}: {e}", p.display()));
         command.args(["--cpu-time", &limits.cpu.to_string(), "--time", &(limits.wall() - 2.0).to_string()]);
         command.args(["--memory", &format!("{}K", limits.memory >> 10)]);
         command.args(["--jobs", &limits.engines.to_string(), "--parent", &std::process::id().to_string()]);
@@ -78,8 +107,7 @@ impl Slot {
             let _ = prlimit(Some(pid), Resource::Cpu, Rlimit { current: Some(seconds), maximum: Some(seconds + 1) });
         }
         let now = Instant::now();
-        let (task, expected) = (item.name.clone(), item.expected.clone());
-        self.running = Some(Running { index, task, expected, child, begin: now, looked: now, cpu: 0.0, bytes: 0, ended: false });
+        self.running = Some(Running { index, item, row, child, begin: now, looked: now, cpu: 0.0, bytes: 0, ended: false });
         Ok(())
     }
 
@@ -113,8 +141,34 @@ impl Slot {
         let complaint = std::fs::read_to_string(&self.complaints).unwrap_or_default();
         let _ = (std::fs::remove_file(&self.output), std::fs::remove_file(&self.complaints));
         let code = status.and_then(|s| s.code());
-        Some((running.index, row(&running, wall, code, &answer, &complaint, limits)))
+        if let Some(mut row) = running.row {
+            row.witness = match code {
+                Some(0) => "confirmed",
+                Some(1) => "refuted",
+                _ => "not decided",
+            }
+            .to_owned();
+            return Some((running.index, row));
+        }
+        let mut row = row(&running, wall, code, &answer, &complaint, limits);
+        if limits.validate && row.is_definite() {
+            if !self.witness(&running.item).exists() {
+                row.witness = "none".to_owned();
+            } else if let Err(problem) = self.validate(running.index, running.item, row.clone(), limits) {
+                row.witness = problem;
+            } else {
+                return None;
+            }
+        }
+        Some((running.index, row))
     }
+}
+
+/// The program itself, with a command.
+fn this(command: &str) -> Result<Command, String> {
+    let mut this = Command::new(std::env::current_exe().map_err(|e| format!("cannot find the program itself: {e}"))?);
+    this.arg(command);
+    Ok(this)
 }
 
 fn row(r: &Running, wall: f64, code: Option<i32>, answer: &str, complaint: &str, limits: &Limits) -> Row {
@@ -135,7 +189,8 @@ fn row(r: &Running, wall: f64, code: Option<i32>, answer: &str, complaint: &str,
         None => ("killed".to_owned(), complaint.trim().to_owned()),
     };
     let reason = reason.chars().take(300).collect();
-    Row { task: r.task.clone(), expected: r.expected.clone(), got, cpu: r.cpu, wall, mib: r.bytes >> 20, config: text("config"), reason }
+    let (task, expected, config) = (r.item.name.clone(), r.item.expected.clone(), text("config"));
+    Row { task, expected, got, cpu: r.cpu, wall, mib: r.bytes >> 20, config, reason, witness: String::new() }
 }
 
 /// Whether a process has ended and waits to be waited for.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// The columns of a row in TSV files; the first seven are what other scripts read.
-pub const COLUMNS: [&str; 9] = ["task", "expected", "got", "verdict", "cpu", "wall", "mib", "config", "reason"];
+pub const COLUMNS: [&str; 10] = ["task", "expected", "got", "verdict", "cpu", "wall", "mib", "config", "reason", "witness"];
 
 /// The result of one task.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,13 +25,16 @@ pub struct Row {
     pub config: String,
     /// What stood in the way, for what was not solved.
     pub reason: String,
+    /// What came of the validation of the witness; empty if there was none.
+    pub witness: String,
 }
 
 impl Row {
     /// A task that could not be run.
     pub fn not_run(task: &str, expected: &str, problem: &str) -> Row {
         let (task, expected) = (task.to_owned(), expected.to_owned());
-        Row { task, expected, got: "not-run".to_owned(), cpu: 0.0, wall: 0.0, mib: 0, config: String::new(), reason: problem.to_owned() }
+        let (got, reason) = ("not-run".to_owned(), problem.to_owned());
+        Row { task, expected, got, cpu: 0.0, wall: 0.0, mib: 0, config: String::new(), reason, witness: String::new() }
     }
 
     /// Whether it could not be run.
@@ -39,7 +42,8 @@ impl Row {
         self.got == "not-run"
     }
 
-    fn is_definite(&self) -> bool {
+    /// Whether there is a verdict.
+    pub fn is_definite(&self) -> bool {
         matches!(self.got.as_str(), "true" | "false")
     }
 
@@ -84,10 +88,10 @@ impl Row {
         let clean = |s: &str| s.replace(['\t', '\n', '\r'], " ");
         let figures = format!("{:.2}\t{:.2}\t{}", self.cpu, self.wall, self.mib);
         let texts = [&self.task, &self.expected, &self.got, self.verdict()].map(clean).join("\t");
-        format!("{texts}\t{figures}\t{}\t{}", clean(&self.config), clean(&self.reason))
+        format!("{texts}\t{figures}\t{}\t{}\t{}", clean(&self.config), clean(&self.reason), clean(&self.witness))
     }
 
-    /// The row of a line; the last two columns may be missing.
+    /// The row of a line; the last three columns may be missing.
     pub fn parse(line: &str) -> Option<Row> {
         let f: Vec<&str> = line.split('\t').collect();
         let text = |i: usize| f.get(i).map(|s| (*s).to_owned()).unwrap_or_default();
@@ -95,7 +99,7 @@ impl Row {
             return None;
         }
         let (cpu, wall, mib) = (f[4].parse().ok()?, f[5].parse().ok()?, f[6].parse().ok()?);
-        Some(Row { task: text(0), expected: text(1), got: text(2), cpu, wall, mib, config: text(7), reason: text(8) })
+        Some(Row { task: text(0), expected: text(1), got: text(2), cpu, wall, mib, config: text(7), reason: text(8), witness: text(9) })
     }
 }
 
@@ -172,6 +176,12 @@ impl Table {
         let times = self.solved_times();
         if let Some(median) = times.get(times.len() / 2) {
             let _ = writeln!(out, "median CPU of solved tasks: {median:.2} s");
+        }
+        let mut witnesses: BTreeMap<&str, usize> = BTreeMap::new();
+        self.rows.iter().filter(|r| !r.witness.is_empty()).for_each(|r| *witnesses.entry(r.witness.as_str()).or_default() += 1);
+        if !witnesses.is_empty() {
+            let list: Vec<String> = witnesses.iter().map(|(k, n)| format!("{k} {n}")).collect();
+            let _ = writeln!(out, "witnesses: {}", list.join(", "));
         }
         let starved = self.rows.iter().filter(|r| r.was_starved()).count();
         if starved > 0 {
