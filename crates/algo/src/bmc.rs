@@ -10,7 +10,7 @@ use crate::unroll::{Bound, Unroller};
 use plumb_cfa::unwind::Orders;
 use plumb_cfa::Program;
 use plumb_term::Budget;
-use plumb_verdict::{Method, Proof, Reason, ReasonKind, Verdict};
+use plumb_verdict::{Method, Notes, Proof, Reason, ReasonKind, Verdict};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -19,6 +19,11 @@ const MAX_POINTS: usize = 2_000_000;
 
 /// Searches for an error with growing depth.
 pub fn run(program: &Program, budget: &Budget, progress: &mut dyn FnMut(&str)) -> Verdict {
+    run_from(program, 0, budget, progress, &mut Notes::default())
+}
+
+/// The same where no error is known to be within `free` iterations of each loop, which are not asked about; how far it comes is noted.
+pub fn run_from(program: &Program, free: u32, budget: &Budget, progress: &mut dyn FnMut(&str), notes: &mut Notes) -> Verdict {
     let orders = Orders::new(program);
     let mut unroller = Unroller::new(program, &orders);
     let mut queries = Queries::new(program, budget);
@@ -40,7 +45,8 @@ pub fn run(program: &Program, budget: &Budget, progress: &mut dyn FnMut(&str)) -
             };
             return Verdict::Unknown(established(Reason::new(kind)));
         };
-        match queries.any(wave.errors.iter().map(|e| e.1)) {
+        let new = wave.errors.iter().filter(|_| bound > free);
+        match queries.any(new.map(|e| e.1)) {
             Answer::Sat(model) => return Verdict::Unsafe(trace::from_model(program, &unroller.asked, &|v| model.var(v))),
             Answer::Unsat => {}
             Answer::Unknown(why) => return Verdict::Unknown(established(Reason::new(why))),
@@ -50,6 +56,7 @@ pub fn run(program: &Program, budget: &Budget, progress: &mut dyn FnMut(&str)) -
         let patience = Duration::from_millis(500);
         pending.retain(|_, s| budget.is_over() || !matches!(queries.quick(s.path.condition(), patience), Answer::Unsat));
         covered = Some(bound);
+        notes.facts.free = bound;
         if pending.is_empty() {
             for (what, span, condition) in unsupported {
                 if !matches!(queries.any([condition]), Answer::Unsat) {

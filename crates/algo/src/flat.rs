@@ -27,7 +27,7 @@ impl Flat {
     pub fn new(program: &Program, budget: &Budget) -> Result<Flat, Reason> {
         let (flat, back) = flat(program, Sliced::Yes, budget)?;
         let bounds = interval::analyse(&flat, &Orders::new(&flat), &budget.part(8)).unwrap_or_default();
-        let bounds = Facts(bounds.into_iter().map(|(p, ts)| (p, Term::all(ts))).collect());
+        let bounds = Facts::new(bounds.into_iter().map(|(p, ts)| (p, Term::all(ts))).collect());
         let (program, known) = Known(&bounds).apply(&flat).unwrap_or((flat, Box::new(Identity)));
         Ok(Flat { program, back: Composed(vec![back, known]) })
     }

@@ -23,12 +23,12 @@ const PATIENCE: Duration = Duration::from_millis(300);
 pub fn inductive_part(program: &Program, candidates: &Facts, budget: &Budget) -> Facts {
     let orders = Orders::new(program);
     let mut left: BTreeMap<Point, Vec<Term>> = BTreeMap::new();
-    for (p, t) in candidates.0.iter().filter(|(p, t)| **p != entry(program) && is_well_formed(program, [**t], false)) {
+    for (p, t) in candidates.at.iter().filter(|(p, t)| **p != entry(program) && is_well_formed(program, [**t], false)) {
         left.insert(p.clone(), t.conjuncts().into_iter().filter(|c| bound(*c).is_empty()).collect());
     }
     let filter = Filter { program, orders: &orders, budget };
     match filter.greatest(left) {
-        Some(left) => Facts(left.into_iter().filter(|(_, ts)| !ts.is_empty()).map(|(p, ts)| (p, Term::all(ts))).collect()),
+        Some(left) => Facts::new(left.into_iter().filter(|(_, ts)| !ts.is_empty()).map(|(p, ts)| (p, Term::all(ts))).collect()),
         None => Facts::default(),
     }
 }

@@ -17,6 +17,8 @@ pub(crate) struct Task<'a> {
     pub(crate) program: &'a Program,
     given: &'a Program,
     about_given: bool,
+    /// No error is within so many iterations of each loop.
+    pub(crate) free: u32,
     pub(crate) budget: &'a Budget,
     pub(crate) progress: &'a mut dyn FnMut(&str),
     /// Whether a candidate is a proof.
@@ -30,12 +32,13 @@ impl<'a> Task<'a> {
     pub(crate) fn new(
         given: &'a Program,
         prepared: &'a Program,
+        free: u32,
         budget: &'a Budget,
         progress: &'a mut dyn FnMut(&str),
         accept: &'a dyn Fn(&Proof, &Budget) -> bool,
         notes: &'a mut Notes,
     ) -> Task<'a> {
-        Task { program: prepared, given, about_given: false, budget, progress, accept, notes }
+        Task { program: prepared, given, free, about_given: false, budget, progress, accept, notes }
     }
 
     /// The program as it is given; the claim is then about this one.
@@ -74,7 +77,7 @@ const CONFIGS: &[Config] = &[
     Config {
         name: "bmc",
         summary: "bounded model checking with incremental unrolling; proves programs whose loops and recursion end",
-        run: |t| bmc::run(t.program, t.budget, t.progress),
+        run: |t| bmc::run_from(t.program, t.free, t.budget, t.progress, t.notes),
     },
     Config {
         name: "execute",
@@ -373,7 +376,7 @@ fn combined(structure: Option<Structure>, t: &mut Task<'_>) -> Verdict {
 fn analysis(which: Composite, t: &mut Task<'_>) -> Verdict {
     let verdict = cpa::run(which, t.program, t.budget, t.progress, t.accept);
     if let Verdict::Unknown(_) = verdict {
-        t.notes.facts = Facts(cpa::invariants(which, t.program, t.budget));
+        t.notes.facts = Facts::new(cpa::invariants(which, t.program, t.budget));
     }
     verdict
 }

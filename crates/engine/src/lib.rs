@@ -5,6 +5,7 @@
 //!
 //! **The board.** Engines learn from each other: what a run without an answer found to hold at cut points is checked and comes back as
 //! [`Answer::facts`]; given to the next run, it is assumed at the loop heads of its program, whatever the engine, and becomes part of its proof.
+//! How far the error is at least is not checked: it only spares questions, and an answer without them is certified like any other.
 
 mod config;
 mod strategy;
@@ -58,7 +59,7 @@ pub fn verify(program: &Program, name: &str, known: &Facts, budget: &Budget, pro
     };
     let mut notes = Notes::default();
     notes.figure("configuration", config.name);
-    let mut task = Task::new(program, &prepared, budget, progress, &accept, &mut notes);
+    let mut task = Task::new(program, &prepared, known.free, budget, progress, &accept, &mut notes);
     let claim = (config.run)(&mut task);
     let claim = match claim {
         claim if task.is_about_given() => claim,
@@ -101,16 +102,17 @@ fn kind(proof: &Proof, notes: &mut Notes) {
 
 /// What of an engine's beliefs holds and is new.
 fn learned(program: &Program, believed: &Facts, known: &Facts, back: &dyn BackTranslation, budget: &Budget) -> Facts {
-    if believed.is_empty() {
-        return Facts::default();
+    let free = if believed.free > known.free { believed.free } else { 0 };
+    if believed.at.is_empty() {
+        return Facts { free, ..Facts::default() };
     }
-    let believed = back.proof(Proof { method: Method::Inductive, invariants: believed.0.clone() }).invariants;
-    let mut facts = inductive_part(program, &Facts(believed), budget);
-    for (p, t) in &mut facts.0 {
-        let old = known.0.get(p).map_or_else(Vec::new, |k| k.conjuncts());
+    let believed = back.proof(Proof { method: Method::Inductive, invariants: believed.at.clone() }).invariants;
+    let mut facts = Facts { free, ..inductive_part(program, &Facts::new(believed), budget) };
+    for (p, t) in &mut facts.at {
+        let old = known.at.get(p).map_or_else(Vec::new, |k| k.conjuncts());
         *t = Term::all(t.conjuncts().into_iter().filter(|c| !old.contains(c)));
     }
-    facts.0.retain(|_, t| !t.is_true());
+    facts.at.retain(|_, t| !t.is_true());
     facts
 }
 

@@ -8,6 +8,7 @@ use plumb_engine::{verify, Answer};
 use plumb_term::{Budget, Term, Var};
 use plumb_transform::Known;
 use plumb_verdict::{Facts, Verdict};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 fn program(body: &str) -> Program {
@@ -28,6 +29,10 @@ fn run(p: &Program, config: &str, known: &Facts) -> Answer {
 const MIXED: &str = "int main(void) { int x = 0, y = 0;
   while (__VERIFIER_nondet_int()) { if (x < 1000) { x++; y++; } else { x = 0; y = 0; } }
   if ((x ^ y) & 3) reach_error(); return 0; }";
+
+fn facts<const N: usize>(at: [(Point, Term); N]) -> Facts {
+    Facts::new(BTreeMap::from(at))
+}
 
 /// The only loop head.
 fn head(p: &Program) -> Point {
@@ -52,7 +57,7 @@ fn what_one_engine_learns_another_one_uses() {
     let both = run(&p, "kinduction", &octagons.facts);
     let Verdict::Safe(proof) = &both.verdict else { panic!("{:?}", both.verdict) };
     assert!(check_proof(&p, proof, &budget()).is_ok());
-    assert!(octagons.facts.0.iter().all(|(at, t)| t.conjuncts().iter().all(|c| proof.invariants[at].conjuncts().contains(c))));
+    assert!(octagons.facts.at.iter().all(|(at, t)| t.conjuncts().iter().all(|c| proof.invariants[at].conjuncts().contains(c))));
     // What is known is not learned again.
     assert!(run(&p, "octagon", &octagons.facts).facts.is_empty());
 }
@@ -64,13 +69,13 @@ fn only_what_holds_gets_on_the_board() {
     let (equal, low) = (x.equals(y), x.less_eq(Term::int(1000)));
     let nonsense = [x.less_eq(Term::int(500)), y.less(x), x.less_eq(Term::int(999)), y.equals(Term::int(0))];
     let believed = Term::all(nonsense.into_iter().chain([equal, low]));
-    let kept = inductive_part(&p, &Facts([(at.clone(), believed)].into()), &budget());
-    assert_eq!(kept, Facts([(at.clone(), equal.and(low))].into()));
+    let kept = inductive_part(&p, &facts([(at.clone(), believed)]), &budget());
+    assert_eq!(kept, facts([(at.clone(), equal.and(low))]));
     // Each of these holds only with the other.
     let pair = x.less_eq(y).and(y.less_eq(x));
-    assert_eq!(inductive_part(&p, &Facts([(at.clone(), pair)].into()), &budget()), Facts([(at.clone(), pair)].into()));
+    assert_eq!(inductive_part(&p, &facts([(at.clone(), pair)]), &budget()), facts([(at.clone(), pair)]));
     let stranger = Term::var(Var::new(plumb_term::VarId(p.vars.len() as u32), p.vars[0].ty)).less_eq(Term::int(0));
-    assert!(inductive_part(&p, &Facts([(at, stranger)].into()), &budget()).is_empty());
+    assert!(inductive_part(&p, &facts([(at, stranger)]), &budget()).is_empty());
 }
 
 /// A false fact would make an error unreachable: the proof that comes of it is rejected, as it says what does not hold.
@@ -78,13 +83,13 @@ fn only_what_holds_gets_on_the_board() {
 fn a_false_fact_proves_nothing() {
     let p = program("int main(void) { int i = 0; while (i < 10) i++; if (i == 10) reach_error(); return 0; }");
     let at = head(&p);
-    let lie = Facts([(at.clone(), var(&p, "i").less_eq(Term::int(5)))].into());
+    let lie = facts([(at.clone(), var(&p, "i").less_eq(Term::int(5)))]);
     for config in ["kinduction", "horn", "bmc", "cp", "bdd", "dagger", "octagon", "value-sep"] {
         let answer = run(&p, config, &lie);
         assert!(!matches!(answer.verdict, Verdict::Safe(_)), "{config}");
-        let lies = |t: &Term| t.conjuncts().contains(&lie.0[&at]);
-        assert!(!answer.facts.0.values().any(lies), "{config}: {:?}", answer.facts);
-        assert_eq!(inductive_part(&p, &answer.facts, &budget()), answer.facts, "{config}");
+        let lies = |t: &Term| t.conjuncts().contains(&lie.at[&at]);
+        assert!(!answer.facts.at.values().any(lies), "{config}: {:?}", answer.facts);
+        assert_eq!(inductive_part(&p, &answer.facts, &budget()).at, answer.facts.at, "{config}");
     }
 }
 
@@ -97,13 +102,28 @@ fn a_location_under_several_calls() {
     );
     let facts = run(&p, "octagon", &Facts::default()).facts;
     let all = if facts.is_empty() { octagon_invariants(&p) } else { facts };
-    assert_eq!(all.0.len(), 2, "{all:?}");
+    assert_eq!(all.at.len(), 2, "{all:?}");
     assert!(Known(&all).apply(&p).is_some());
-    let one = Facts(all.0.into_iter().take(1).collect());
+    let one = Facts::new(all.at.into_iter().take(1).collect());
     assert!(Known(&one).apply(&p).is_none());
 }
 
 fn octagon_invariants(p: &Program) -> Facts {
     let found = plumb_cpas::configs::invariants(plumb_cpas::configs::Config::Octagon, p, &budget());
-    inductive_part(p, &Facts(found), &budget())
+    inductive_part(p, &Facts::new(found), &budget())
+}
+
+/// What unrolling has passed without an error, it does not ask about again; and a lie about it costs the answer at most.
+#[test]
+fn unrolling_goes_on_where_it_was() {
+    let p = program("int main(void) { int i = 0; while (__VERIFIER_nondet_int()) { i++; if (i == 9) reach_error(); } return 0; }");
+    let far = Facts { free: 6, ..Facts::default() };
+    assert!(matches!(run(&p, "bmc", &far).verdict, Verdict::Unsafe(_)));
+    let hard = program("int main(void) { unsigned i = 0, s = 1; while (__VERIFIER_nondet_int()) { i++; s = s * s + i; if (s == 12345 && i > 9999) reach_error(); } return 0; }");
+    let short = Budget::within(Duration::from_secs(1));
+    let facts = verify(&hard, "bmc", &far, &short, &mut |_| ()).unwrap().facts;
+    assert!(facts.free > 6 && facts.at.is_empty(), "{facts:?}");
+    let ends = program("int main(void) { int i = 0; while (i < 5) { i++; if (i == 3) reach_error(); } return 0; }");
+    let lie = Facts { free: 100, ..Facts::default() };
+    assert!(!matches!(run(&ends, "bmc", &lie).verdict, Verdict::Safe(_)));
 }

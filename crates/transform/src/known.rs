@@ -45,7 +45,7 @@ impl Known<'_> {
     fn by_location(&self, program: &Program) -> BTreeMap<FuncId, BTreeMap<Loc, Term>> {
         let contexts = contexts(program);
         let mut found: BTreeMap<(FuncId, Loc), (usize, BTreeSet<Term>)> = BTreeMap::new();
-        for (p, t) in &self.0 .0 {
+        for (p, t) in &self.0.at {
             let here: BTreeSet<Term> = t.conjuncts().into_iter().filter(|c| bound(*c).is_empty()).collect();
             let (seen, common) = found.entry((p.func, p.loc)).or_insert_with(|| (0, here.clone()));
             *seen += 1;
@@ -102,7 +102,7 @@ struct Back {
 
 impl BackTranslation for Back {
     fn proof(&self, proof: Proof) -> Proof {
-        strengthen(self.points.proof(proof, &mut |_, t| t), &self.facts.0)
+        strengthen(self.points.proof(proof, &mut |_, t| t), &self.facts.at)
     }
 
     fn trace(&self, trace: Trace) -> Trace {

@@ -152,7 +152,7 @@ impl Pass for Assuming {
     }
 
     fn run(&self, program: Program) -> Result<(Program, Box<dyn BackTranslation>), PassError> {
-        let facts = Facts(engine(&program).invariants);
+        let facts = Facts::new(engine(&program).invariants);
         Ok(Known(&facts).apply(&program).unwrap_or((program, Box::new(Identity))))
     }
 }

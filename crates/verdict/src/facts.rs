@@ -1,4 +1,4 @@
-//! What holds at cut points whenever an execution comes there, and its text.
+//! What holds at cut points whenever an execution comes there, how far no error is, and the text of both.
 //!
 //! Engines publish facts and use those of others; since engines run in processes of their own, facts travel as text:
 //!
@@ -6,6 +6,7 @@
 //! (vars (ID TYPE) …)                the variables, written xID
 //! (let TERM) …                      $0, $1, …
 //! (at FUNCTION LOCATION (CALLER EDGE CALLER EDGE …) TERM) …
+//! (free ITERATIONS)
 //! ```
 //!
 //! Numbers are those of one program: both sides must have read it from the same text in the same way.
@@ -17,32 +18,43 @@ use plumb_term::{Sort, Term, Var, VarId};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// A formula over the program's variables (version 0) at each cut point; true where none is given.
+/// What is known of a program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Facts(pub BTreeMap<Point, Term>);
+pub struct Facts {
+    /// A formula over the program's variables (version 0) at each cut point; true where none is given.
+    pub at: BTreeMap<Point, Term>,
+    /// No error is reached within so many iterations of each loop.
+    pub free: u32,
+}
 
 impl Facts {
+    /// What holds at cut points, alone.
+    pub fn new(at: BTreeMap<Point, Term>) -> Facts {
+        Facts { at, free: 0 }
+    }
+
     /// Whether nothing is known.
     pub fn is_empty(&self) -> bool {
-        self.0.values().all(|t| t.is_true())
+        self.free == 0 && self.at.values().all(|t| t.is_true())
     }
 
     /// How many conjuncts there are.
     pub fn count(&self) -> usize {
-        self.0.values().filter(|t| !t.is_true()).map(|t| t.conjuncts().len()).sum()
+        self.at.values().filter(|t| !t.is_true()).map(|t| t.conjuncts().len()).sum()
     }
 
     /// Adds what somebody else knows.
     pub fn add(&mut self, more: &Facts) {
-        for (p, t) in &more.0 {
-            let known = self.0.entry(p.clone()).or_insert_with(Term::tt);
+        for (p, t) in &more.at {
+            let known = self.at.entry(p.clone()).or_insert_with(Term::tt);
             *known = known.and(*t);
         }
+        self.free = self.free.max(more.free);
     }
 
     /// The text.
     pub fn write(&self) -> String {
-        let terms: Vec<Term> = self.0.values().copied().collect();
+        let terms: Vec<Term> = self.at.values().copied().collect();
         let name = |v: Var| format!("x{}", v.id.0);
         let texts = Writer::new(&terms, &name);
         let list: Vec<String> = vars(terms).iter().map(|v| format!("({} {})", v.id.0, type_name(v.ty))).collect();
@@ -51,9 +63,12 @@ impl Facts {
         for t in texts.definitions() {
             let _ = writeln!(out, "(let {t})");
         }
-        for (p, t) in &self.0 {
+        for (p, t) in &self.at {
             let stack: Vec<String> = p.stack.iter().map(|s| format!("{} {}", s.func.0, s.edge.0)).collect();
             let _ = writeln!(out, "(at {} {} ({}) {})", p.func.0, p.loc.0, stack.join(" "), texts.text(*t).unwrap_or("T"));
+        }
+        if self.free > 0 {
+            let _ = writeln!(out, "(free {})", self.free);
         }
         out
     }
@@ -88,8 +103,9 @@ impl Facts {
                     if term.sort() != Sort::Bool {
                         return Err(TextError("a fact is no formula".into()));
                     }
-                    facts.0.insert(point, term);
+                    facts.at.insert(point, term);
                 }
+                ("free", [n]) => facts.free = number(n)?,
                 _ => return Err(TextError(format!("{head} is unknown here"))),
             }
         }
@@ -118,11 +134,12 @@ mod tests {
     #[test]
     fn what_is_written_is_read_again() {
         let bound = var(3).less_eq(Term::int(10)).and(var(7).less_eq(var(3)));
-        let facts = Facts(BTreeMap::from([
+        let at = BTreeMap::from([
             (point(&[], 0, 4), bound),
             (point(&[(0, 9), (2, 1)], 1, 2), bound.not().or(var(3).equals(var(12)))),
             (point(&[], 5, 0), Term::tt()),
-        ]));
+        ]);
+        let facts = Facts { at, free: 12 };
         assert_eq!(Facts::read(&facts.write()).unwrap(), facts);
         assert_eq!((facts.count(), facts.is_empty()), (3, false));
         assert_eq!(Facts::read(&Facts::default().write()).unwrap(), Facts::default());
@@ -130,9 +147,18 @@ mod tests {
 
     #[test]
     fn nonsense_is_an_error() {
-        for text in
-            ["(at 0 0 () 5)", "(at 0 0 (1) T)", "(at 0 0 () x9)", "(vars (1 i32 2))", "(vars (1 foo))", "(fact)", "(at 0", "(at 0 -1 () T)"]
-        {
+        for text in [
+            "(at 0 0 () 5)",
+            "(at 0 0 (1) T)",
+            "(at 0 0 () x9)",
+            "(vars (1 i32 2))",
+            "(vars (1 foo))",
+            "(fact)",
+            "(at 0",
+            "(at 0 -1 () T)",
+            "(free)",
+            "(free -1)",
+        ] {
             assert!(Facts::read(text).is_err(), "{text}");
         }
     }
@@ -140,8 +166,8 @@ mod tests {
     #[test]
     fn facts_of_both_are_known() {
         let (a, b) = (var(1).less_eq(Term::int(5)), var(2).less_eq(Term::int(6)));
-        let mut facts = Facts(BTreeMap::from([(point(&[], 0, 1), a)]));
-        facts.add(&Facts(BTreeMap::from([(point(&[], 0, 1), b.and(a)), (point(&[], 0, 2), b)])));
-        assert_eq!(facts, Facts(BTreeMap::from([(point(&[], 0, 1), a.and(b)), (point(&[], 0, 2), b)])));
+        let mut facts = Facts { at: BTreeMap::from([(point(&[], 0, 1), a)]), free: 3 };
+        facts.add(&Facts::new(BTreeMap::from([(point(&[], 0, 1), b.and(a)), (point(&[], 0, 2), b)])));
+        assert_eq!(facts, Facts { at: BTreeMap::from([(point(&[], 0, 1), a.and(b)), (point(&[], 0, 2), b)]), free: 3 });
     }
 }

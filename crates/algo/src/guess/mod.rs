@@ -23,7 +23,7 @@ use plumb_cfa::{Point, Program};
 use plumb_term::visit::postorder;
 use plumb_term::{Budget, IBig, Kind, Term};
 use plumb_transform::interval;
-use plumb_verdict::{Method, Notes, Proof, Reason, ReasonKind, Verdict};
+use plumb_verdict::{Facts, Method, Notes, Proof, Reason, ReasonKind, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
@@ -61,6 +61,7 @@ fn search(program: &Program, budget: &Budget, progress: &mut dyn FnMut(&str), no
         if excluded(&system, &known, &mut queries) {
             return Ok(Verdict::Safe(Proof { method: Method::Inductive, invariants }));
         }
+        notes.facts = Facts::new(invariants.clone());
         match kinduction::run_with(program, invariants, &part.part(2), progress) {
             Verdict::Unknown(_) => {}
             answer => return Ok(answer),

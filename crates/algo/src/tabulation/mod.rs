@@ -106,7 +106,7 @@ pub fn prove(
             }
             // What holds at loop heads outside of recursive functions may help others.
             let plain = |t: &Term| vars([*t]).iter().all(|v| v.version == 0);
-            notes.facts = Facts(found.invariants.into_iter().filter(|(_, t)| plain(t)).collect());
+            notes.facts = Facts::new(found.invariants.into_iter().filter(|(_, t)| plain(t)).collect());
         }
         if budget.is_over() {
             break;

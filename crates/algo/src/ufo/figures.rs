@@ -48,7 +48,7 @@ impl Ufo<'_> {
     pub(super) fn describe(&self, variant: Variant, fact: &dyn Fn(&Point) -> Term, notes: &mut Notes) {
         let graph = self.graph(fact);
         let known = |(c, cut): (usize, &Cut)| (cut.point.clone(), self.inductive.known(CutId(c)).and(fact(&cut.point)));
-        notes.facts = Facts(self.system.cuts.iter().enumerate().map(known).collect());
+        notes.facts = Facts::new(self.system.cuts.iter().enumerate().map(known).collect());
         notes.figure("post", variant.post());
         notes.figure("iterations", u64::from(self.walks));
         notes.figure("refinements", self.figures.refinements);

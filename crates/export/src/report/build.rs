@@ -44,7 +44,7 @@ const MOST_FACTS: usize = 8;
 
 /// No answer; what holds nevertheless.
 pub fn unknown(subject: &Subject<'_>, reason: &Reason, facts: &Facts) -> Report {
-    let known = invariants(subject, &facts.0).into_iter().filter(|i| !i.expressions.is_empty()).map(|i| {
+    let known = invariants(subject, &facts.at).into_iter().filter(|i| !i.expressions.is_empty()).map(|i| {
         let more = if i.expressions.len() > MOST_FACTS { " && …" } else { "" };
         format!("{}: {}{more}", exact_place(&i.position), i.expressions[..i.expressions.len().min(MOST_FACTS)].join(" && "))
     });
