@@ -41,11 +41,6 @@ impl Formula {
         self.values.iter().map(|(v, t)| (*v, *t))
     }
 
-    /// How many inputs the longest path has taken.
-    pub(crate) fn inputs(&self) -> u32 {
-        self.inputs
-    }
-
     /// Whether a variable has the value it had at the start.
     pub(crate) fn keeps(&self, v: VarId) -> bool {
         !self.values.contains_key(&v)

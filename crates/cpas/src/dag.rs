@@ -2,14 +2,13 @@
 //!
 //! Where an exploration merges states, the path along which a violation was found first is one of many through the same merged states. It may be one
 //! that no execution takes while another is taken. So between two cuts of the path (loop heads, entries of recursive functions) all paths of the graph are executed symbolically
-//! together; a model says which branches an execution takes, and so which inputs it has.
+//! together; a model says which branches an execution takes.
 
 use crate::block::Formula;
-use crate::path::{decide, trace, TakenInput};
+use crate::path::decide;
 use plumb_cpa::{Cpa, Exploration, Flow, Kind, NodeId, StepId};
 use plumb_smt::Model;
-use plumb_term::{Budget, Var};
-use plumb_verdict::Trace;
+use plumb_term::Budget;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Larger graphs are not looked at.
@@ -122,8 +121,8 @@ pub(crate) fn walks<C: Cpa>(run: &Exploration<'_, C>, target: NodeId, visits: us
     out
 }
 
-/// An execution along one of the paths, if there is one and the solver finds it.
-pub(crate) fn execution(flow: &Flow<'_>, dag: &Dag, budget: &Budget) -> Option<Trace> {
+/// One of the paths that an execution takes, if there is one and the solver finds it.
+pub(crate) fn taken(flow: &Flow<'_>, dag: &Dag, budget: &Budget) -> Option<Vec<StepId>> {
     let program = flow.program();
     let mut at: BTreeMap<Here, Formula> = BTreeMap::from([(dag.start, Formula::default())]);
     for here in &dag.order {
@@ -146,12 +145,12 @@ pub(crate) fn execution(flow: &Flow<'_>, dag: &Dag, budget: &Budget) -> Option<T
     }
     let conditions: Vec<_> = at.get(&dag.end)?.condition().conjuncts().into_iter().enumerate().collect();
     let model = decide(program, &conditions, budget).ok()?.ok()?;
-    walk(flow, dag, &at, &model).map(|inputs| trace(program, &inputs, &model))
+    walk(flow, dag, &at, &model)
 }
 
-/// The inputs of the path that a model takes.
-fn walk(flow: &Flow<'_>, dag: &Dag, at: &BTreeMap<Here, Formula>, model: &Model) -> Option<Vec<TakenInput>> {
-    let mut inputs = Vec::new();
+/// The path that a model takes.
+fn walk(flow: &Flow<'_>, dag: &Dag, at: &BTreeMap<Here, Formula>, model: &Model) -> Option<Vec<StepId>> {
+    let mut path = Vec::new();
     let mut here = dag.start;
     while here != dag.end {
         let formula = at.get(&here)?;
@@ -160,12 +159,8 @@ fn walk(flow: &Flow<'_>, dag: &Dag, at: &BTreeMap<Here, Formula>, model: &Model)
             formula.extended(flow.step(*step), false).is_some_and(|next| model.holds(next.condition()) == Some(true))
         };
         let (step, to) = if let [only] = out.as_slice() { only } else { out.iter().find(taken)? };
-        let step = flow.step(*step);
-        for (i, input) in step.effect.inputs.iter().enumerate() {
-            let var = Var { id: Formula::input(formula.inputs() + 1 + i as u32), ..input.var };
-            inputs.push((var, input.source.clone(), step.span));
-        }
+        path.push(*step);
         here = *to;
     }
-    Some(inputs)
+    Some(path)
 }

@@ -19,6 +19,7 @@ pub mod location;
 pub mod numeric;
 pub mod numpred;
 pub mod path;
+mod place;
 pub mod predicate;
 pub mod reachdef;
 pub mod report;

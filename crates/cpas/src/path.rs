@@ -1,19 +1,15 @@
 //! A path of the abstract reachability graph, executed symbolically and exactly: can it be taken, and with which inputs?
 
-use plumb_cfa::interp::LENT_FROM;
+use crate::place::Places;
 use plumb_cfa::{DataModel, InputSource, Integers, Program, RegionId};
 use plumb_cpa::{Flow, Kind, StepId};
 use plumb_smt::{CheckResult, Encoding, Limits, Model, Reason, Solver, Z3Solver};
 use plumb_term::eval::Value;
-use plumb_term::visit::{postorder, substitute};
-use plumb_term::{Budget, Kind as Formula, Span, Term, Var, VarId};
+use plumb_term::visit::substitute;
+use plumb_term::{Budget, Span, Term, Var, VarId};
 use plumb_verdict::{InputValue, ReasonKind, Trace};
 use rustc_hash::FxHashMap;
 use std::time::Duration;
-
-/// The bytes of a zone of the environment's memory, and how many zones there are.
-const ZONE: u64 = 1 << 24;
-const ZONES: u64 = 32;
 
 /// What is known of a path.
 #[derive(Debug)]
@@ -27,23 +23,22 @@ pub enum Feasibility {
 }
 
 /// An input of an execution: its variable, where it comes from, and where it is taken.
-pub(crate) type TakenInput = (Var, InputSource, Span);
+type TakenInput = (Var, InputSource, Span);
 
 /// The conditions of a path over the state at its start and its inputs.
 struct Symbolic {
     /// With the position of the step; true ones are left out.
     conditions: Vec<(usize, Term)>,
     inputs: Vec<TakenInput>,
-    /// That memory of the environment is where the interpreter finds it: each region of it in a zone of its own.
+    /// That accesses lie where the interpreter has memory.
     placed: Vec<Term>,
 }
 
-/// Executes a path; `None` if it goes through a recursion, whose activations a path of steps does not tell apart.
-fn execute(flow: &Flow<'_>, path: &[StepId]) -> Option<Symbolic> {
+/// Executes a path; `None` if it goes through a recursion, whose activations a path of steps does not tell apart. Where accesses lie is found out if
+/// there are `places`.
+fn execute(flow: &Flow<'_>, path: &[StepId], mut places: Option<Places<'_>>) -> Option<Symbolic> {
     let mut store: FxHashMap<VarId, Term> = FxHashMap::default();
     let mut out = Symbolic { conditions: Vec::new(), inputs: Vec::new(), placed: Vec::new() };
-    let program = flow.program();
-    let lent: Vec<VarId> = program.lent_regions().into_iter().map(|r| program.regions[r.0 as usize].var).collect();
     for (i, step) in path.iter().map(|s| flow.step(*s)).enumerate() {
         if step.kind == Kind::Return && !step.effect.inputs.is_empty() {
             return None;
@@ -62,9 +57,8 @@ fn execute(flow: &Flow<'_>, path: &[StepId]) -> Option<Symbolic> {
         };
         let condition = substitute(step.condition(), &value);
         let new: Vec<(VarId, Term)> = step.updates().iter().map(|(v, t)| (*v, substitute(*t, &value))).collect();
-        let terms = step.updates().iter().map(|u| u.1).chain([step.condition()]);
-        let placed: Vec<Term> = accesses(terms, &lent).into_iter().map(|(zone, a, n)| place(zone, substitute(a, &value), n)).collect();
-        out.placed.extend(placed);
+        let placed = places.as_mut().map(|p| p.of(step, &|t| substitute(t, &value)));
+        out.placed.extend(placed.into_iter().flatten());
         if !condition.is_true() {
             out.conditions.push((i, condition));
         }
@@ -73,65 +67,43 @@ fn execute(flow: &Flow<'_>, path: &[StepId]) -> Option<Symbolic> {
     Some(out)
 }
 
-/// The accesses to the memories `lent` in terms: which, where, and of how many bytes.
-fn accesses(terms: impl IntoIterator<Item = Term>, lent: &[VarId]) -> Vec<(usize, Term, u64)> {
-    if lent.is_empty() {
-        return Vec::new();
-    }
-    let zone = |mut memory: Term| loop {
-        match memory.kind() {
-            Formula::Var(v) => return lent.iter().position(|l| *l == v.id),
-            Formula::Store(_, m, ..) => memory = *m,
-            _ => return None,
-        }
-    };
-    let access = |n: Term| match n.kind() {
-        Formula::Load(ty, m, a) | Formula::Store(ty, m, a, _) => Some((zone(*m)?, *a, ty.bytes())),
-        _ => None,
-    };
-    postorder(terms).into_iter().filter_map(access).collect()
-}
-
-/// That an address is in a zone, at a multiple of the size of what is accessed.
-fn place(zone: usize, address: Term, bytes: u64) -> Term {
-    let first = LENT_FROM + ZONE * (zone as u64 % ZONES);
-    let inside = Term::int(first).less_eq(address).and(address.less_eq(Term::int(first + ZONE - bytes)));
-    inside.and(address.rem(Term::int(bytes)).equals(Term::int(0)))
-}
-
 /// Decides whether executions take a path.
 pub fn feasibility(flow: &Flow<'_>, path: &[StepId], budget: &Budget) -> Feasibility {
-    let Some(symbolic) = execute(flow, path) else {
+    let Some(symbolic) = execute(flow, path, None) else {
         return Feasibility::Unknown(ReasonKind::Incomplete("the path to the error goes through a recursion".into()));
     };
     if let Some((i, _)) = symbolic.conditions.iter().find(|(_, c)| c.is_false()) {
         return Feasibility::Infeasible(vec![*i]);
     }
-    if !symbolic.placed.is_empty() {
-        let placed = (usize::MAX, Term::all(symbolic.placed.iter().copied()));
-        let conditions: Vec<(usize, Term)> = symbolic.conditions.iter().copied().chain([placed]).collect();
-        if let Ok(Ok(model)) = decide(flow.program(), &conditions, &budget.part(2)) {
-            return Feasibility::Feasible(trace(flow.program(), &symbolic.inputs, &model));
-        }
+    let program = flow.program();
+    let feasible = |model: &Model| Feasibility::Feasible(trace(program, &symbolic.inputs, model));
+    let model = match decide(program, &symbolic.conditions, budget) {
+        Ok(Ok(model)) => model,
+        Ok(Err(core)) => return Feasibility::Infeasible(core),
+        Err(why) => return Feasibility::Unknown(why),
+    };
+    let places = execute(flow, path, Some(Places::new(program))).map_or_else(Vec::new, |s| s.placed);
+    let placed = Term::all(places);
+    if model.holds(placed) == Some(true) {
+        return feasible(&model);
     }
-    match decide(flow.program(), &symbolic.conditions, budget) {
-        Ok(Ok(_)) if !symbolic.placed.is_empty() => {
-            Feasibility::Unknown(ReasonKind::Incomplete("there is no room for the memory that pointers from outside point to".into()))
-        }
-        Ok(Ok(model)) => Feasibility::Feasible(trace(flow.program(), &symbolic.inputs, &model)),
-        Ok(Err(core)) => Feasibility::Infeasible(core),
-        Err(why) => Feasibility::Unknown(why),
+    let conditions: Vec<(usize, Term)> = symbolic.conditions.iter().copied().chain([(usize::MAX, placed)]).collect();
+    match decide(program, &conditions, budget) {
+        Ok(Ok(placed)) => feasible(&placed),
+        Ok(Err(_)) => Feasibility::Unknown(ReasonKind::Incomplete("a path to the error needs memory where the program has none".into())),
+        // The model may be one of an execution all the same.
+        Err(_) => feasible(&model),
     }
 }
 
 /// The conditions of a path over the state at its start and its inputs.
 pub(crate) fn conditions(flow: &Flow<'_>, path: &[StepId]) -> Vec<Term> {
-    execute(flow, path).map_or_else(Vec::new, |s| s.conditions.into_iter().map(|c| c.1).collect())
+    execute(flow, path, None).map_or_else(Vec::new, |s| s.conditions.into_iter().map(|c| c.1).collect())
 }
 
 /// Positions of steps whose conditions contradict what is given of the state before the path, if that is found out soon.
 pub(crate) fn contradicts(flow: &Flow<'_>, given: Term, path: &[StepId], budget: &Budget) -> Option<Vec<usize>> {
-    let mut conditions = execute(flow, path)?.conditions;
+    let mut conditions = execute(flow, path, None)?.conditions;
     if let Some((i, _)) = conditions.iter().find(|(_, c)| c.is_false()) {
         return Some(vec![*i]);
     }
@@ -193,7 +165,7 @@ fn ask(
 }
 
 /// The inputs of the execution that a model describes.
-pub(crate) fn trace(program: &Program, inputs: &[TakenInput], model: &Model) -> Trace {
+fn trace(program: &Program, inputs: &[TakenInput], model: &Model) -> Trace {
     let mut out = Trace::default();
     for (var, source, span) in inputs {
         let value = model.var(*var).unwrap_or_else(|| Value::default_of(var.ty));

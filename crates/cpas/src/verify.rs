@@ -5,7 +5,7 @@
 //! answer is not known.
 
 use crate::callstack::Callstack;
-use crate::dag::{between, execution, Dag};
+use crate::dag::{between, taken, Dag};
 use crate::location::Location;
 use crate::path::{feasibility, Feasibility};
 use plumb_cfa::liveness::Liveness;
@@ -154,8 +154,9 @@ pub(crate) fn settle(flow: &Flow<'_>, path: &[StepId], dag: Option<&Dag>, budget
     if let Feasibility::Infeasible(_) = &found {
         // Where that is hard, refinement must have time left.
         let part = budget.part(8);
-        if let Some(trace) = dag.filter(|d| d.branches).and_then(|d| execution(flow, d, &part)) {
-            return Feasibility::Feasible(trace);
+        let other = dag.filter(|d| d.branches).and_then(|d| taken(flow, d, &part));
+        if let Some(feasible @ Feasibility::Feasible(_)) = other.map(|path| feasibility(flow, &path, &part)) {
+            return feasible;
         }
     }
     found

@@ -8,6 +8,7 @@
 //! How far the error is at least is not checked: it only spares questions, and an answer without them is certified like any other.
 
 mod config;
+mod relocate;
 mod strategy;
 
 pub use config::{configs, Config};
@@ -18,7 +19,8 @@ use plumb_cfa::Program;
 use plumb_check::{check_proof, inductive_part, replay, Event, Rejected};
 use plumb_term::{Budget, Term};
 use plumb_transform::{BackTranslation, Composed, Identity, Known, Promote};
-use plumb_verdict::{bound, Facts, Method, Notes, Proof, ReachGraph, Reason, ReasonKind, Verdict};
+use plumb_verdict::{bound, Facts, Method, Notes, Proof, ReachGraph, Reason, ReasonKind, Trace, Verdict};
+use relocate::relocated;
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -39,6 +41,9 @@ pub struct Answer {
 
 /// The most time for checking what a run has learned; it is kept back from the search.
 const LEARNING: Duration = Duration::from_millis(500);
+
+/// Pointers that come after those that stood in the way may stand in the way, too; so often they are moved.
+const RELOCATIONS: usize = 3;
 
 /// Runs the configuration `name` on a program of which `known` holds at cut points; `None` if there is no such configuration.
 pub fn verify(program: &Program, name: &str, known: &Facts, budget: &Budget, progress: &mut dyn FnMut(&str)) -> Option<Answer> {
@@ -151,12 +156,31 @@ pub fn certify(program: &Program, claim: Verdict, budget: &Budget) -> (Verdict, 
             Ok(()) => (Verdict::Safe(proof), Vec::new()),
             Err(r) => (Verdict::Unknown(reason(r, ReasonKind::ProofRejected)), Vec::new()),
         },
-        Verdict::Unsafe(trace) => match replay(program, &trace, budget) {
-            Ok(steps) => (Verdict::Unsafe(trace), steps),
+        Verdict::Unsafe(trace) => match replayed(program, trace, budget) {
+            Ok((trace, steps)) => (Verdict::Unsafe(trace), steps),
             Err(r) => (Verdict::Unknown(reason(r, ReasonKind::TraceRejected)), Vec::new()),
         },
         Verdict::Unknown(r) => (Verdict::Unknown(r), Vec::new()),
     }
+}
+
+/// A trace as it is replayed, and its execution: where pointers from outside stand in the way, they are moved.
+fn replayed(program: &Program, mut trace: Trace, budget: &Budget) -> Result<(Trace, Vec<Event>), Rejected> {
+    let mut rejected = match replay(program, &trace, budget) {
+        Ok(steps) => return Ok((trace, steps)),
+        Err(r) => r,
+    };
+    for _ in 0..RELOCATIONS {
+        match relocated(program, &trace, budget).filter(|_| !rejected.undecided) {
+            Some(moved) => trace = moved,
+            None => break,
+        }
+        match replay(program, &trace, budget) {
+            Ok(steps) => return Ok((trace, steps)),
+            Err(r) => rejected = r,
+        }
+    }
+    Err(rejected)
 }
 
 fn reason(r: Rejected, kind: fn(String) -> ReasonKind) -> Reason {

@@ -6,6 +6,7 @@ use super::entry;
 use super::support::{c_type, constant, listed, Support};
 use crate::execution::Execution;
 use crate::subject::Subject;
+use plumb_cfa::interp::LENT_FROM;
 use plumb_cfa::interp::{Event, Write};
 use plumb_cfa::{InputSource, Op, Program};
 use plumb_term::eval::Value;
@@ -71,6 +72,9 @@ pub(super) fn check_pointer(program: &Program, var: VarId, value: &Value) -> Res
     let object = program.object_at(address).map(|o| &o.name);
     match object.or_else(|| program.functions.iter().find(|f| f.addr == address).map(|f| &f.name)) {
         Some(name) => Err(format!("the path depends on a pointer from outside that points to {name}")),
+        None if (program.heap_base..LENT_FROM).contains(&address) => {
+            Err("the path may depend on a pointer from outside into memory that the program allocates".to_owned())
+        }
         None => Ok(()),
     }
 }

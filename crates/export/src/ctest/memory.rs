@@ -18,6 +18,9 @@ use plumb_term::{visit, IBig, Kind, VarId};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+/// The last block of the heap is taken to be this large.
+const LAST_BLOCK: u64 = 1 << 16;
+
 /// Bytes to set in an object, by offset.
 type Bytes = Vec<(u64, u8)>;
 
@@ -34,12 +37,12 @@ pub(super) fn memory(subject: &Subject<'_>, execution: &Execution, support: &mut
     let mut lent = Bytes::new();
     for (cell, content) in &execution.cells {
         let bytes = (0..cell.ty.bytes()).map(|i| (content >> (8 * i)) as u8);
+        if cell.ty.bytes() == program.pointer().bytes() && is_elsewhere(program, &calls, *content) {
+            return Err("the path may depend on a pointer in uninitialised memory that points to an object of the program".to_owned());
+        }
         if execution.lent.iter().any(|(addr, size)| (*addr..addr + size).contains(&cell.addr)) {
             if cell.origin != Origin::Initial {
                 return Err("the path depends on memory from outside that changes".to_owned());
-            }
-            if let Some(object) = u64::try_from(*content).ok().and_then(|a| program.object_at(a)) {
-                return Err(format!("the path may depend on a pointer from outside that points to {}", object.name));
             }
             lent.extend(bytes.enumerate().map(|(i, b)| (cell.addr + i as u64, b)));
         } else if let Some(object) = program.object_at(cell.addr) {
@@ -85,6 +88,13 @@ pub(super) fn memory(subject: &Subject<'_>, execution: &Execution, support: &mut
         allocator(&heap, &fails, support);
     }
     Ok(())
+}
+
+/// Whether a word may be a pointer into an object, which the compiled program has elsewhere.
+fn is_elsewhere(program: &Program, calls: &[Allocation], content: u128) -> bool {
+    let Ok(address) = u64::try_from(content) else { return false };
+    let heap = calls.iter().filter_map(|c| c.base).max().map(|last| program.heap_base..last + LAST_BLOCK);
+    program.object_at(address).is_some() || heap.is_some_and(|h| h.contains(&address))
 }
 
 /// A call of an allocation function, or a dynamic object of another kind.

@@ -59,6 +59,8 @@ pub(super) struct Memory {
     regions: Vec<RegionState>,
     used: u64,
     limit: u64,
+    /// Where addresses end.
+    end: u64,
     havocs: u64,
     dead: usize,
     /// Whether string literals may be written: while static objects are initialised.
@@ -87,7 +89,8 @@ impl Memory {
             RegionState { cell: r.cell, background, last: usize::MAX, lent }
         };
         let regions = program.regions.iter().enumerate().map(region).collect();
-        let mut m = Memory { objects: Vec::new(), regions, used: 0, limit, havocs: 0, dead: 0, writable_literals: true };
+        let end = u64::try_from(program.pointer().max()).unwrap_or(u64::MAX);
+        let mut m = Memory { objects: Vec::new(), regions, used: 0, limit, end, havocs: 0, dead: 0, writable_literals: true };
         for o in &program.objects {
             let kind = if o.func.is_some() { Kind::Automatic } else { Kind::Static };
             m.insert(o.addr, o.size, o.region, kind, o.read_only)?;
@@ -97,7 +100,7 @@ impl Memory {
 
     /// No objects at all.
     pub(super) fn empty(limit: u64) -> Memory {
-        Memory { objects: Vec::new(), regions: Vec::new(), used: 0, limit, havocs: 0, dead: 0, writable_literals: true }
+        Memory { objects: Vec::new(), regions: Vec::new(), used: 0, limit, end: u64::MAX, havocs: 0, dead: 0, writable_literals: true }
     }
 
     fn insert(&mut self, addr: u64, size: u64, region: RegionId, kind: Kind, read_only: bool) -> Result<&mut Object, Stop> {
@@ -248,8 +251,8 @@ impl Memory {
         let before = i.checked_sub(1).map_or(1, |p| self.objects[p].addr + self.objects[p].size);
         let after = self.objects.get(i).map_or(u64::MAX, |o| o.addr);
         let lo = (addr / LENT * LENT).max(before);
-        let hi = addr.checked_add(n).and_then(|end| end.checked_next_multiple_of(LENT)).unwrap_or(u64::MAX).min(after);
-        if addr < lo || hi - addr < n {
+        let hi = addr.checked_add(n).and_then(|end| end.checked_next_multiple_of(LENT)).unwrap_or(u64::MAX).min(after).min(self.end);
+        if addr < lo || hi < addr || hi - addr < n {
             return undefined(UbKind::OutOfBounds);
         }
         self.insert(lo, hi - lo, RegionId(region), Kind::Static, false)?;
