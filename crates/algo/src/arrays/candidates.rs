@@ -6,6 +6,7 @@
 //! blocks access and what counters are compared with.
 
 use crate::arrays::clauses::{Clause, Clauses, Place, Used};
+use crate::arrays::progress::{progressions, Constant};
 use plumb_term::visit::{atoms, linear_form, postorder, substitute, vars};
 use plumb_term::{IBig, Kind, Sort, Term, Var, VarId};
 use rustc_hash::FxHashSet;
@@ -61,7 +62,7 @@ impl Relation {
 pub fn candidates(clauses: &Clauses<'_>, list: &[Clause], extent: Extent) -> Vec<Vec<Term>> {
     let relations = relations(clauses, list, extent);
     let mut scalars = scalar_atoms(clauses, list);
-    scalars.extend(progressions(clauses, list));
+    scalars.extend(progressions(clauses, list, &constants(clauses, &relations)));
     scalars.extend(equalities(clauses, list));
     let ends = ends(clauses, list, extent.ends);
     let mut out = Vec::new();
@@ -92,13 +93,13 @@ pub fn candidates(clauses: &Clauses<'_>, list: &[Clause], extent: Extent) -> Vec
 
 /// A list without repetitions.
 #[derive(Default)]
-struct Set {
-    order: Vec<Term>,
+pub(super) struct Set {
+    pub(super) order: Vec<Term>,
     seen: FxHashSet<Term>,
 }
 
 impl Set {
-    fn add(&mut self, t: Term) {
+    pub(super) fn add(&mut self, t: Term) {
         if !t.is_true() && !t.is_false() && self.order.len() < MAX_CANDIDATES && self.seen.insert(t) {
             self.order.push(t);
         }
@@ -129,21 +130,21 @@ fn is_scalar(v: &Var) -> bool {
 }
 
 /// Whether a term speaks of scalars of the program only.
-fn over_scalars(t: Term) -> bool {
+pub(super) fn over_scalars(t: Term) -> bool {
     vars([t]).iter().all(is_scalar) && !postorder([t]).iter().any(|n| matches!(n.kind(), Kind::Load(..)))
 }
 
 /// A counter expressed by the number of a cell.
 #[derive(Clone, Copy)]
-struct Solution {
-    counter: Var,
-    value: Term,
+pub(super) struct Solution {
+    pub(super) counter: Var,
+    pub(super) value: Term,
     /// When there is one.
-    premise: Term,
+    pub(super) premise: Term,
 }
 
 /// The solutions of `t = k` for a scalar of `t`.
-fn solve(t: Term, k: Term) -> Vec<Solution> {
+pub(super) fn solve(t: Term, k: Term) -> Vec<Solution> {
     let (_, parts) = linear_form(t);
     let mut out = Vec::new();
     for (n, atom) in parts {
@@ -198,37 +199,6 @@ fn equalities(clauses: &Clauses<'_>, list: &[Clause]) -> Vec<Term> {
         for i in 0..place.scalars.len() {
             for j in (0..i).filter(|j| values[*j] == values[i] && values[i].as_int().is_none() && values[i].sort() == Sort::Int) {
                 out.add(Term::var(names[i]).equals(Term::var(names[j])));
-            }
-        }
-    }
-    out.order
-}
-
-/// Equalities of counters that run together: if a loop adds `a` to `x` and `b` to `y`, then `b·x - a·y` is what it was at first.
-fn progressions(clauses: &Clauses<'_>, list: &[Clause]) -> Vec<Term> {
-    let mut out = Set::default();
-    for c in list {
-        let (Some((from, _)), Some((to, values))) = (c.body.first(), &c.head) else { continue };
-        if from != to {
-            continue;
-        }
-        let names = &clauses.places()[*to].scalars;
-        let now = &c.body[0].1;
-        let steps: Vec<(Term, IBig)> = (0..names.len())
-            .filter_map(|i| Some((now[i], values[i].difference(now[i]).filter(|d| *d != IBig::ZERO && now[i].sort() == Sort::Int)?)))
-            .collect();
-        for (i, (x, a)) in steps.iter().enumerate() {
-            for (y, b) in &steps[..i] {
-                let kept = x.scale(b).sub(y.scale(a));
-                // What it is at first, where it is a constant.
-                for enter in list.iter().filter(|e| e.body.first().is_some_and(|(f, _)| f != to)) {
-                    let Some((_, first)) = enter.head.as_ref().filter(|h| h.0 == *to) else { continue };
-                    let value = |v: Var| names.iter().position(|n| *n == v.id).map(|i| first[i]);
-                    let start = substitute(kept, &value);
-                    if over_scalars(start) {
-                        out.add(kept.equals(start));
-                    }
-                }
             }
         }
     }
@@ -374,6 +344,18 @@ fn relations(clauses: &Clauses<'_>, list: &[Clause], extent: Extent) -> Vec<Rela
     found
 }
 
+/// The constants that relations give to cells.
+fn constants(clauses: &Clauses<'_>, relations: &[Relation]) -> Vec<Constant> {
+    let mut out: Vec<Constant> = Vec::new();
+    for r in relations {
+        let Kind::Eq(a, b) = r.formula.kind() else { continue };
+        let Some((value, n)) = a.as_var().zip(b.as_int()).or_else(|| b.as_var().zip(a.as_int())) else { continue };
+        let slot = clauses.places().iter().flat_map(|p| &p.slots).find(|s| s.value == value);
+        out.extend(slot.map(|s| (s.memory, s.column, n.clone())).filter(|c| !out.contains(c)));
+    }
+    out
+}
+
 fn is_definition(t: Term) -> bool {
     matches!(t.kind(), Kind::Eq(..))
 }
@@ -386,7 +368,7 @@ fn same(a: Term, b: Term) -> Term {
 }
 
 /// `value = f`: the `f`.
-fn defined(t: Term, value: Var) -> Option<Term> {
+pub(super) fn defined(t: Term, value: Var) -> Option<Term> {
     let Kind::Eq(a, b) = t.kind() else { return None };
     if a.sort() != Sort::Int {
         return None;

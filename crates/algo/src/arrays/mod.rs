@@ -10,6 +10,7 @@ pub mod candidates;
 pub mod clauses;
 pub mod frame;
 pub mod general;
+mod progress;
 pub mod reads;
 
 use crate::houdini;
