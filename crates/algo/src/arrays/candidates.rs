@@ -6,7 +6,7 @@
 //! blocks access and what counters are compared with.
 
 use crate::arrays::clauses::{Clause, Clauses, Place, Used};
-use crate::arrays::progress::{progressions, Constant};
+use crate::arrays::progress::{progressions, sequences, Constant};
 use plumb_term::visit::{atoms, linear_form, postorder, substitute, vars};
 use plumb_term::{IBig, Kind, Sort, Term, Var, VarId};
 use rustc_hash::FxHashSet;
@@ -301,6 +301,9 @@ fn relations(clauses: &Clauses<'_>, list: &[Clause], extent: Extent) -> Vec<Rela
             }
         }
     }
+    for (key, formula) in sequences(clauses, list) {
+        add(&mut found, Relation::new(key, Term::tt(), formula));
+    }
     // What a value is in terms of another one, and that in terms of a third.
     for _ in 0..extent.compositions {
         let before = found.clone();
@@ -385,7 +388,7 @@ pub(super) fn defined(t: Term, value: Var) -> Option<Term> {
 }
 
 /// Where the value of a slot stands among the arguments of its relation.
-fn position(clauses: &Clauses<'_>, place: &Place<'_>, slot: usize) -> usize {
+pub(super) fn position(clauses: &Clauses<'_>, place: &Place<'_>, slot: usize) -> usize {
     let value = place.slots[slot].value;
     clauses.vars(place).iter().position(|v| *v == value).unwrap_or(0)
 }

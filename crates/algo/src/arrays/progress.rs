@@ -1,10 +1,11 @@
-//! Equalities of counters that run together.
+//! Equalities of counters that run together, and of cells with what they count.
 //!
 //! If a loop adds `a` to `x` and `b` to `y`, then `b·x - a·y` is what it was at first. What is added may be read from an array: then it is taken to be a constant
 //! that the program writes there. What it was at first may be known from the loop before: by the equalities there, and by the bound at which a counter
-//! ended. All of these are candidates only.
+//! ended. If a block leaves in a cell what the cell before it holds and `c` more, and the cell `k₀` gets the constant `d`, then the cell `k` may hold `d + c·(k - k₀)`. All of these are
+//! candidates only.
 
-use super::candidates::{defined, over_scalars, solve, Set};
+use super::candidates::{defined, over_scalars, position, solve, Set};
 use super::clauses::{Clause, Clauses};
 use plumb_term::visit::{atoms, substitute, vars};
 use plumb_term::{IBig, Kind, Sort, Term, Var, VarId};
@@ -70,11 +71,7 @@ fn steps(c: &Clause, now: &[Term], values: &[Term], constants: &[Constant]) -> V
             of(constants, used.memory, used.column).nth(n.checked_sub(1)?).map(|k| Term::int(k.clone()))
         };
         for (x, value) in now.iter().zip(values).filter(|(x, _)| x.sort() == Sort::Int) {
-            let plain = match value.kind() {
-                Kind::Wrap(_, t) => *t,
-                _ => *value,
-            };
-            let step = substitute(plain, &read).difference(*x).filter(|d| *d != IBig::ZERO);
+            let step = substitute(plain(*value), &read).difference(*x).filter(|d| *d != IBig::ZERO);
             out.extend(step.map(|d| (*x, d)).filter(|s| !out.contains(s)));
         }
     }
@@ -114,4 +111,63 @@ fn starts(enter: &Clause, t: Term, equalities: &[Term]) -> Vec<Term> {
         by(start, &ended).into_iter().for_each(&mut add);
     }
     out.order
+}
+
+/// What cells hold, by their number: the number, and what they may be equal to.
+pub(super) fn sequences(clauses: &Clauses<'_>, list: &[Clause]) -> Vec<(Var, Term)> {
+    let stored: Vec<Stored> = list.iter().flat_map(|c| stored(clauses, c)).collect();
+    let mut out = Vec::new();
+    for s in &stored {
+        let steps = s.clause.cells.iter().filter(|u| u.memory == s.memory && u.column == s.column).filter_map(|u| {
+            let is_before = s.number.difference(u.number) == Some(IBig::ONE);
+            s.value.difference(u.value.filter(|_| is_before)?)
+        });
+        for c in steps {
+            for first in stored.iter().filter(|f| f.memory == s.memory && f.column == s.column) {
+                if let (Some(_), Some(_)) = (first.number.as_int(), first.value.as_int()) {
+                    let held = first.value.add(Term::var(s.key).sub(first.number).scale(&c));
+                    out.push((s.key, Term::var(s.cell).equals(held)));
+                }
+            }
+        }
+    }
+    out
+}
+
+/// A value that a block leaves in a cell.
+struct Stored<'c> {
+    clause: &'c Clause,
+    memory: VarId,
+    column: usize,
+    /// The variables for the number and the value of a cell where the block ends.
+    key: Var,
+    cell: Var,
+    number: Term,
+    value: Term,
+}
+
+fn stored<'c>(clauses: &Clauses<'_>, c: &'c Clause) -> Vec<Stored<'c>> {
+    let Some((to, values)) = &c.head else { return Vec::new() };
+    let end = &clauses.places()[*to];
+    let mut out = Vec::new();
+    for (s, slot) in end.slots.iter().enumerate() {
+        let (memory, column, key, cell) = (slot.memory, slot.column, slot.key, slot.value);
+        let mut after = values[position(clauses, end, s)];
+        // As the cell's number is this one or not.
+        while let Kind::Ite(condition, value, otherwise) = after.kind() {
+            if let Some(number) = defined(*condition, key) {
+                out.push(Stored { clause: c, memory, column, key, cell, number, value: plain(*value) });
+            }
+            after = *otherwise;
+        }
+    }
+    out
+}
+
+/// What is computed, without the wrap.
+fn plain(t: Term) -> Term {
+    match t.kind() {
+        Kind::Wrap(_, t) => *t,
+        _ => t,
+    }
 }
