@@ -32,6 +32,15 @@ impl Flat {
         Ok(Flat { program, back: Composed(vec![back, known]) })
     }
 
+    /// The same with facts that hold at points of the program assumed there.
+    #[must_use]
+    pub fn knowing(self, facts: Facts) -> Flat {
+        match Known(&facts).apply(&self.program) {
+            Some((program, known)) => Flat { program, back: Composed(vec![Box::new(self.back), known]) },
+            None => self,
+        }
+    }
+
     /// A proof for the program as it was.
     pub fn proof(&self, proof: Proof) -> Proof {
         self.back.proof(proof)

@@ -33,6 +33,13 @@ pub enum Outcome {
 /// So many states are expanded between two looks at the budget.
 const LOOK: u64 = 16;
 
+/// What is explored after a violation.
+#[derive(Clone, Copy)]
+enum Beyond {
+    Nothing,
+    AsMuchAgain,
+}
+
 /// A run of the algorithm.
 #[derive(Debug)]
 pub struct Exploration<'a, C: Cpa> {
@@ -73,18 +80,31 @@ impl<'a, C: Cpa> Exploration<'a, C> {
 
     /// Explores until nothing waits or the budget is over.
     pub fn run(&mut self, budget: &Budget) -> Outcome {
-        self.explore(budget, false)
+        self.explore(budget, None)
     }
 
     /// Explores until a state violates the property, nothing waits or the budget is over.
     pub fn run_to_target(&mut self, budget: &Budget) -> Outcome {
-        self.explore(budget, true)
+        self.explore(budget, Some(Beyond::Nothing))
     }
 
-    fn explore(&mut self, budget: &Budget, to_target: bool) -> Outcome {
+    /// The same, and once as long again after the first violation, for others that may be refined together with it.
+    pub fn run_past_target(&mut self, budget: &Budget) -> Outcome {
+        self.explore(budget, Some(Beyond::AsMuchAgain))
+    }
+
+    fn explore(&mut self, budget: &Budget, beyond: Option<Beyond>) -> Outcome {
+        let mut last = u64::MAX;
         loop {
-            if let (true, Some(n)) = (to_target, self.targets.last()) {
-                return Outcome::Target(*n);
+            if let (Some(beyond), Some(n)) = (beyond, self.targets.first()) {
+                let allowed = match beyond {
+                    Beyond::Nothing => self.expanded,
+                    Beyond::AsMuchAgain => 2 * self.expanded + LOOK,
+                };
+                last = last.min(allowed);
+                if self.expanded >= last {
+                    return Outcome::Target(*n);
+                }
             }
             let Some(n) = self.waitlist.pop() else { return Outcome::Complete };
             if !self.arg.set_waiting(n, false) {

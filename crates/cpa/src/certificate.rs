@@ -34,7 +34,7 @@ pub fn proof<C: Cpa>(run: &Exploration<'_, C>, live: Option<&Liveness>) -> Resul
         };
         let point = Point { stack: stack.to_vec(), func: at.func, loc: at.loc };
         let about = |t: &Term| live.is_none_or(|l| vars([*t]).iter().all(|v| l.is_live_at(flow.program(), &point, v.id)));
-        let state = Term::all(cpa.formulas(e).into_iter().flat_map(Term::conjuncts).filter(about));
+        let state = Term::all(cpa.formulas(e).into_iter().flat_map(Term::all_conjuncts).filter(about));
         known.entry(point).or_default().push(state);
     }
     let mut invariants = BTreeMap::new();

@@ -83,7 +83,7 @@ pub fn run(config: Config, program: &Program, budget: &Budget, progress: &mut dy
 
 /// [`Config::PredicateLoops`] on a program without calls, with somebody who finds out what holds always.
 pub fn predicates(program: &Program, learn: Learn<'_>, budget: &Budget, progress: &mut dyn FnMut(&str), accept: Accept<'_>) -> Verdict {
-    match PredicateAnalysis::new(program, Blocks::Loops, Shape::Boolean) {
+    match PredicateAnalysis::new(program, Blocks::Loops, Shape::Boolean, budget) {
         Ok(p) => {
             let refiner = Interpolate::new(Blocks::Loops, budget).learning(learn);
             verify(program, p, Predicates::default(), &refiner, budget, progress, accept)
@@ -96,7 +96,7 @@ pub fn predicates(program: &Program, learn: Learn<'_>, budget: &Budget, progress
 fn with_predicates(config: Config, program: &Program, budget: &Budget, progress: &mut dyn FnMut(&str), accept: Accept<'_>) -> Verdict {
     let at_loops = matches!(config, Config::PredicateLoops | Config::PredicateValueInterval | Config::PredicateHeap);
     let (blocks, shape) = if at_loops { (Blocks::Loops, Shape::Boolean) } else { (Blocks::Edges, Shape::Cartesian) };
-    let predicates = match PredicateAnalysis::new(program, blocks, shape) {
+    let predicates = match PredicateAnalysis::new(program, blocks, shape, budget) {
         Ok(p) if at_loops => p,
         Ok(p) => p.linear(),
         Err(why) => return Verdict::Unknown(Reason::new(ReasonKind::Internal(why))),

@@ -20,6 +20,8 @@ use std::collections::BTreeMap;
 
 /// Descending rounds of analyses that widen.
 const NARROWINGS: u32 = 2;
+/// So many violations are looked at together.
+const MOST_PATHS: usize = 32;
 
 /// Whether a candidate is a proof.
 pub type Accept<'a> = &'a dyn Fn(&Proof, &Budget) -> bool;
@@ -39,10 +41,15 @@ pub trait Refiner<C: Cpa> {
     /// precision. A result must differ from the old precision, so that the same path is never refined twice without progress.
     fn refine(&self, flow: &Flow<'_>, path: &Path<C>, contradiction: &[usize], prec: &C::Prec) -> Option<C::Prec>;
 
-    /// The refined precision if the refiner itself finds that no execution goes through the states of the path, along this path or another one; then nobody else has to
+    /// The refined precision if the refiner itself finds that no execution goes through the states of any of the paths, along these paths or other ones; then nobody else has to
     /// be asked. A result must differ from the old precision.
-    fn excluded(&self, _flow: &Flow<'_>, _path: &Path<C>, _prec: &C::Prec) -> Option<C::Prec> {
+    fn excluded(&self, _flow: &Flow<'_>, _paths: &[Path<C>], _prec: &C::Prec) -> Option<C::Prec> {
         None
+    }
+
+    /// Whether several paths may be refined together: then an exploration goes on for a while after the first violation.
+    fn together(&self) -> bool {
+        false
     }
 
     /// Whether there is anything to refine: then an exploration stops at the first state that violates the property.
@@ -74,13 +81,16 @@ where
     B::Prec: Clone,
 {
     fn refine(&self, flow: &Flow<'_>, path: &Path<Product<A, B>>, why: &[usize], prec: &(A::Prec, B::Prec)) -> Option<(A::Prec, B::Prec)> {
-        let own = Path { steps: path.steps.clone(), states: path.states.iter().map(|e| e.0.clone()).collect() };
-        Some((self.0.refine(flow, &own, why, &prec.0)?, prec.1.clone()))
+        Some((self.0.refine(flow, &first(path), why, &prec.0)?, prec.1.clone()))
     }
 
-    fn excluded(&self, flow: &Flow<'_>, path: &Path<Product<A, B>>, prec: &(A::Prec, B::Prec)) -> Option<(A::Prec, B::Prec)> {
-        let own = Path { steps: path.steps.clone(), states: path.states.iter().map(|e| e.0.clone()).collect() };
+    fn excluded(&self, flow: &Flow<'_>, paths: &[Path<Product<A, B>>], prec: &(A::Prec, B::Prec)) -> Option<(A::Prec, B::Prec)> {
+        let own: Vec<Path<A>> = paths.iter().map(first).collect();
         Some((self.0.excluded(flow, &own, &prec.0)?, prec.1.clone()))
+    }
+
+    fn together(&self) -> bool {
+        self.0.together()
     }
 
     fn refines(&self) -> bool {
@@ -88,11 +98,16 @@ where
     }
 }
 
+/// The first component's part of a path.
+fn first<A: Cpa, B: Cpa>(path: &Path<Product<A, B>>) -> Path<A> {
+    Path { steps: path.steps.clone(), states: path.states.iter().map(|e| e.0.clone()).collect() }
+}
+
 /// What one exploration found.
 enum Found<C: Cpa> {
     Proof(Proof),
-    /// A path to the error, and all that go from cut to cut as it does.
-    Path(Path<C>, Option<Dag>),
+    /// Paths to the error, and for each all that go from cut to cut as it does.
+    Paths(Vec<Path<C>>, Vec<Option<Dag>>),
 }
 
 /// The control part of a composite that verifies.
@@ -128,24 +143,53 @@ fn refine<C: Cpa>(
     let mut prec = (((), ()), prec);
     for round in 0.. {
         progress(&if round == 0 { format!("{name} analysis") } else { format!("{name} analysis, refinement {round}") });
-        match once(&flow, &cpa, &prec, refiner.refines(), budget, accept) {
+        match once(&flow, &cpa, &prec, Goal::of(refiner), budget, accept) {
             Ok(Found::Proof(proof)) => return Verdict::Safe(proof),
-            Ok(Found::Path(path, dag)) => match refiner.excluded(&flow, &path, &prec.1) {
-                Some(refined) => prec.1 = refined,
-                None => match settle(&flow, &path.steps, dag.as_ref(), budget) {
-                    Feasibility::Feasible(trace) => return Verdict::Unsafe(trace),
-                    Feasibility::Infeasible(contradiction) => match refiner.refine(&flow, &path, &contradiction, &prec.1) {
-                        Some(refined) => prec.1 = refined,
-                        None if budget.is_over() => return Verdict::Unknown(Reason::new(ReasonKind::Time)),
-                        None => return Verdict::Unknown(not_excluded(&flow, &path.steps, name)),
-                    },
-                    Feasibility::Unknown(why) => return Verdict::Unknown(Reason::new(why)),
-                },
+            Ok(Found::Paths(paths, dags)) => match excluded(&flow, &paths, &dags, refiner, &prec.1, name, budget) {
+                Ok(refined) => prec.1 = refined,
+                Err(verdict) => return verdict,
             },
             Err(reason) => return Verdict::Unknown(reason),
         }
     }
     Verdict::Unknown(Reason::new(ReasonKind::Time))
+}
+
+/// A precision that excludes paths to the error, or the answer that ends the search.
+fn excluded<C: Cpa>(
+    flow: &Flow<'_>,
+    paths: &[Path<C>],
+    dags: &[Option<Dag>],
+    refiner: &dyn Refiner<C>,
+    prec: &C::Prec,
+    name: &str,
+    budget: &Budget,
+) -> Result<C::Prec, Verdict> {
+    if let Some(refined) = refiner.excluded(flow, paths, prec) {
+        return Ok(refined);
+    }
+    let mut better = None;
+    let mut open = Verdict::Unknown(Reason::new(ReasonKind::Time));
+    for (path, dag) in paths.iter().zip(dags) {
+        if paths.len() > 1 {
+            if let Some(refined) = refiner.excluded(flow, std::slice::from_ref(path), prec) {
+                better.get_or_insert(refined);
+                continue;
+            }
+        }
+        match settle(flow, &path.steps, dag.as_ref(), budget) {
+            Feasibility::Feasible(trace) => return Err(Verdict::Unsafe(trace)),
+            Feasibility::Infeasible(contradiction) => match refiner.refine(flow, path, &contradiction, prec) {
+                Some(refined) => {
+                    better.get_or_insert(refined);
+                }
+                None if budget.is_over() => return Err(Verdict::Unknown(Reason::new(ReasonKind::Time))),
+                None => open = Verdict::Unknown(not_excluded(flow, &path.steps, name)),
+            },
+            Feasibility::Unknown(why) => open = Verdict::Unknown(Reason::new(why)),
+        }
+    }
+    better.ok_or(open)
 }
 
 /// Whether an execution takes a path, or one that goes from cut to cut as it does.
@@ -177,14 +221,38 @@ fn once<C: Cpa>(
     flow: &Flow<'_>,
     cpa: &Located<'_, C>,
     prec: &(((), ()), C::Prec),
-    to_target: bool,
+    goal: Goal,
     budget: &Budget,
     accept: Accept<'_>,
 ) -> Result<Found<C>, Reason> {
-    let run = search(flow, cpa, prec, to_target, budget)?;
-    match run.targets().first() {
-        Some(target) => Ok(Found::Path(path_to(&run, *target), between(&run, *target))),
-        None => conclude(&run, budget, accept).map(Found::Proof),
+    let run = search(flow, cpa, prec, goal, budget)?;
+    let wanted = if goal == Goal::Violations { MOST_PATHS } else { 1 };
+    let targets: Vec<NodeId> = run.targets().iter().copied().take(wanted).collect();
+    if targets.is_empty() {
+        return conclude(&run, budget, accept).map(Found::Proof);
+    }
+    let (paths, dags) = targets.iter().map(|t| (path_to(&run, *t), between(&run, *t))).unzip();
+    Ok(Found::Paths(paths, dags))
+}
+
+/// How far an exploration goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Goal {
+    /// To the end: a violation cannot be excluded by more precision.
+    End,
+    /// To the first violation.
+    Violation,
+    /// To the first violation, and to others near it.
+    Violations,
+}
+
+impl Goal {
+    fn of<C: Cpa>(refiner: &dyn Refiner<C>) -> Goal {
+        match (refiner.refines(), refiner.together()) {
+            (false, _) => Goal::End,
+            (true, false) => Goal::Violation,
+            (true, true) => Goal::Violations,
+        }
     }
 }
 
@@ -193,13 +261,13 @@ pub(crate) fn search<'a, C: Cpa>(
     flow: &'a Flow<'a>,
     cpa: &'a Located<'a, C>,
     prec: &'a (((), ()), C::Prec),
-    to_target: bool,
+    goal: Goal,
     budget: &Budget,
 ) -> Result<Exploration<'a, Located<'a, C>>, Reason> {
-    let (run, outcome) = if to_target || cpa.never_merges() {
+    let (run, outcome) = if goal != Goal::End || cpa.never_merges() {
         let order = if cpa.never_merges() { Order::ReversePostOrder } else { Order::WeakTopological };
         let mut run = Exploration::new(flow, cpa, prec, order);
-        let outcome = run.run_to_target(budget);
+        let outcome = if goal == Goal::Violations { run.run_past_target(budget) } else { run.run_to_target(budget) };
         (run, outcome)
     } else {
         explore(flow, cpa, prec, Order::WeakTopological, NARROWINGS, budget)

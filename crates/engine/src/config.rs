@@ -8,6 +8,7 @@ use plumb_algo::{arrays, backward, bmc, execute, guess, horn, kinduction, summar
 use plumb_cfa::{Point, Program};
 use plumb_cpas::configs::{self as cpa, Config as Composite};
 use plumb_cpas::numpred::{self, Structure};
+use plumb_cpas::predicate::Lasting;
 use plumb_term::{Budget, Term};
 use plumb_verdict::{Facts, Notes, Proof, Verdict};
 
@@ -381,16 +382,31 @@ fn analysis(which: Composite, t: &mut Task<'_>) -> Verdict {
     verdict
 }
 
-/// Predicate analysis of the program in one function where that is possible, with facts that hold always among what interpolants say.
+/// Predicate analysis of the program in one function where that is possible. If predicates from interpolants are not enough soon, what executions suggest and
+/// is inductive is known, too.
 fn predicates(t: &mut Task<'_>) -> Verdict {
     let Ok(flat) = Flat::new(t.program, t.budget) else {
         return cpa::run(Composite::PredicateLoops, t.program, t.budget, t.progress, t.accept);
     };
-    let mut lemmas = Lemmas::new(&flat.program, t.budget);
+    let verdict = predicates_of(&flat, &t.budget.part(8), t);
+    if !matches!(verdict, Verdict::Unknown(_)) || t.budget.is_over() {
+        return verdict;
+    }
+    (t.progress)("executions");
+    let facts = guess::invariants(&flat.program, &t.budget.part(6));
+    predicates_of(&flat.knowing(Facts(facts)), t.budget, t)
+}
+
+/// Predicate analysis of a program in one function, with facts that hold always among what interpolants say.
+fn predicates_of(flat: &Flat, budget: &Budget, t: &mut Task<'_>) -> Verdict {
+    let mut lemmas = Lemmas::new(&flat.program, budget);
     let accept = |p: &Proof, b: &Budget| (t.accept)(&flat.proof(p.clone()), b);
-    let learn = Box::new(|labels: &[(Point, Term)], b: &Budget| lemmas.as_mut()?.learn(labels, b));
-    let verdict = cpa::predicates(&flat.program, learn, t.budget, t.progress, &accept);
-    flat.verdict(verdict)
+    let learn = Box::new(|labels: &[(Point, Term)], b: &Budget| {
+        let lemmas = lemmas.as_mut()?;
+        let at = lemmas.learn(labels, b)?;
+        Some(Lasting { at, suffices: lemmas.suffice(b) })
+    });
+    flat.verdict(cpa::predicates(&flat.program, learn, budget, t.progress, &accept))
 }
 
 /// k-induction with the invariants that an analysis finds in a quarter of the time.

@@ -341,7 +341,7 @@ impl Back {
 /// A formula without the variables that are `gone`, implied by `t`.
 pub(crate) fn eliminate(t: Term, gone: &dyn Fn(VarId) -> bool) -> Term {
     let mentions = |t: Term| vars([t]).into_iter().find(|v| gone(v.id));
-    let mut conjuncts = t.conjuncts();
+    let mut conjuncts = t.all_conjuncts();
     while let Some((i, v, value)) = conjuncts.iter().enumerate().find_map(|(i, c)| solved(*c, gone).map(|(v, t)| (i, v, t))) {
         let VarTy::Scalar(Scalar::Int(ty)) = v.ty else {
             conjuncts.swap_remove(i);

@@ -24,6 +24,7 @@ use plumb_term::visit::postorder;
 use plumb_term::{Budget, IBig, Kind, Term};
 use plumb_transform::interval;
 use plumb_verdict::{Facts, Method, Notes, Proof, Reason, ReasonKind, Verdict};
+use sample::Samples;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
@@ -39,26 +40,15 @@ fn search(program: &Program, budget: &Budget, progress: &mut dyn FnMut(&str), no
     let fact = |p: &Point| facts.get(p).map_or_else(Term::tt, |ts| Term::all(ts.iter().copied()));
     let system = System::new(program, &orders, &facts, budget)?;
     progress("executions");
-    let samples = sample::collect(program, &system, &budget.part(6).at_most(Duration::from_millis(1500)));
-    notes.figure("samples", samples.iter().map(|s| s.any.len()).sum::<usize>());
-    let constants = constants(&system);
+    let executions = Executions::new(program, &system, budget);
+    notes.figure("samples", executions.samples.iter().map(|s| s.any.len()).sum::<usize>());
     for phases in [false, true] {
-        progress("candidates");
-        let mut left: Vec<Candidates> = (0..system.cuts.len())
-            .map(|c| if c == 0 { Candidates::default() } else { candidates(program, &system, CutId(c), &samples[c], &constants, phases) })
-            .collect();
-        notes.figure("candidates", left.iter().map(|c| c.linear.len() + c.nonlinear.len()).sum::<usize>());
         progress("inductive candidates");
         let part = if phases { budget.clone() } else { budget.part(2) };
-        let mut queries = Queries::new(program, &part);
-        if !filter::greatest(&system, &mut left, &mut queries, &part) {
-            continue;
-        }
-        notes.figure("inductive candidates", left.iter().map(|c| c.linear.len() + c.nonlinear.len()).sum::<usize>());
-        let known: Vec<Term> = left.into_iter().map(|c| Term::all(independent(c.linear, &part)).and(Term::all(c.nonlinear))).collect();
+        let Some(known) = executions.inductive(phases, &part, notes) else { continue };
         let invariants: BTreeMap<Point, Term> =
             system.cuts.iter().zip(&known).map(|(c, t)| (c.point.clone(), t.and(fact(&c.point)))).collect();
-        if excluded(&system, &known, &mut queries) {
+        if excluded(&system, &known, &mut Queries::new(program, &part)) {
             return Ok(Verdict::Safe(Proof { method: Method::Inductive, invariants }));
         }
         notes.facts = Facts::new(invariants.clone());
@@ -69,6 +59,51 @@ fn search(program: &Program, budget: &Budget, progress: &mut dyn FnMut(&str), no
     }
     let kind = if budget.is_over() { ReasonKind::Time } else { ReasonKind::Incomplete("what executions suggest is no proof".into()) };
     Err(Reason::new(kind))
+}
+
+/// What executions suggest and is inductive, for algorithms that need invariants; nothing if the budget is over first.
+pub fn invariants(program: &Program, budget: &Budget) -> BTreeMap<Point, Term> {
+    let orders = Orders::new(program);
+    let Ok(system) = System::new(program, &orders, &BTreeMap::new(), budget) else { return BTreeMap::new() };
+    let executions = Executions::new(program, &system, budget);
+    let mut out: BTreeMap<Point, Term> = BTreeMap::new();
+    for phases in [false, true] {
+        let found = executions.inductive(phases, &budget.part(2), &mut Notes::default()).unwrap_or_default();
+        for (cut, t) in system.cuts.iter().zip(found).filter(|(_, t)| !t.is_true()) {
+            let known = out.entry(cut.point.clone()).or_insert_with(Term::tt);
+            *known = known.and(t);
+        }
+    }
+    out
+}
+
+/// The states that executions pass at the cut points of a program.
+struct Executions<'a> {
+    program: &'a Program,
+    system: &'a System,
+    samples: Vec<Samples>,
+    constants: BTreeSet<IBig>,
+}
+
+impl<'a> Executions<'a> {
+    fn new(program: &'a Program, system: &'a System, budget: &Budget) -> Executions<'a> {
+        let samples = sample::collect(program, system, &budget.part(6).at_most(Duration::from_millis(1500)));
+        Executions { program, system, samples, constants: constants(system) }
+    }
+
+    /// What they suggest at each cut point and is inductive, with or without phases of loops; nothing if the budget is over first.
+    fn inductive(&self, phases: bool, budget: &Budget, notes: &mut Notes) -> Option<Vec<Term>> {
+        let suggested = |c: usize| candidates(self.program, self.system, CutId(c), &self.samples[c], &self.constants, phases);
+        let cuts = 0..self.system.cuts.len();
+        let mut left: Vec<Candidates> = cuts.map(|c| if c == 0 { Candidates::default() } else { suggested(c) }).collect();
+        let number = |left: &[Candidates]| left.iter().map(|c| c.linear.len() + c.nonlinear.len()).sum::<usize>();
+        notes.figure("candidates", number(&left));
+        if !filter::greatest(self.system, &mut left, &mut Queries::new(self.program, budget), budget) {
+            return None;
+        }
+        notes.figure("inductive candidates", number(&left));
+        Some(left.into_iter().map(|c| Term::all(independent(c.linear, budget)).and(Term::all(c.nonlinear))).collect())
+    }
 }
 
 /// Whether no error can be reached from what is known at the cut points.

@@ -4,6 +4,8 @@ use super::inductive::Inductive;
 use crate::system::{CutId, System};
 use plumb_cfa::unwind::Orders;
 use plumb_cfa::{Point, Program};
+use plumb_smt::Entailment;
+use plumb_term::visit::vars;
 use plumb_term::{Budget, Term};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -34,7 +36,10 @@ impl Lemmas {
         let mut new = false;
         for (p, t) in labels {
             if let Some(cut) = self.cuts.get(p) {
-                new |= self.inductive.propose(*cut, *t);
+                // Of what does not matter at a cut point the blocks do not say what becomes of it.
+                let needed = &self.system.cuts[cut.0].needed;
+                let about = |t: &Term| vars([*t]).iter().all(|v| needed.binary_search(&v.id).is_ok());
+                new |= self.inductive.propose(*cut, Term::all(t.all_conjuncts().into_iter().filter(about)));
             }
         }
         let allowed = GRANTED + self.start.elapsed() / 4;
@@ -49,5 +54,12 @@ impl Lemmas {
         self.inductive.spent += start.elapsed();
         let known = || self.cuts.iter().map(|(p, c)| (p.clone(), self.inductive.known(*c))).filter(|(_, t)| !t.is_true());
         (self.inductive.facts() > before).then(|| known().collect())
+    }
+
+    /// Whether what holds always excludes the error by itself.
+    pub fn suffice(&self, budget: &Budget) -> bool {
+        let Ok(mut solver) = Entailment::new(budget) else { return false };
+        let errors = self.system.errors.iter().map(|e| e.1).chain(self.system.unsupported.iter().map(|u| u.1));
+        errors.into_iter().all(|condition| solver.entails(condition, Term::ff()))
     }
 }

@@ -7,7 +7,7 @@ use crate::callstack::Callstack;
 use crate::dag::{between, walks, Dag};
 use crate::location::Location;
 use crate::path::{contradicts, feasibility, Feasibility};
-use crate::verify::{conclude, not_excluded, path_to, search, settle, Accept};
+use crate::verify::{conclude, not_excluded, path_to, search, settle, Accept, Goal};
 use plumb_cfa::liveness::Liveness;
 use plumb_cfa::{Integers, Program};
 use plumb_cpa::{Cpa, Flow, Place, Product, StepId};
@@ -202,7 +202,7 @@ fn explore<D: NumPredDom>(domain: D, name: &'static str, shared: &Shared<'_>, fr
     let flow = shared.flow;
     let data = NumPred::new(name, domain, frame, shared);
     let cpa = Product::new(Product::new(Location::from_entry(flow), Callstack::new(flow)), data);
-    let run = search(flow, &cpa, &(((), ()), ()), false, budget)?;
+    let run = search(flow, &cpa, &(((), ()), ()), Goal::End, budget)?;
     let Some(target) = run.targets().first().copied() else { return conclude(&run, budget, accept).map(Ok) };
     let mut known: BTreeMap<Place, Term> = BTreeMap::new();
     for (_, e) in run.arg().nodes() {

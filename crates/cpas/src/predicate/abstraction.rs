@@ -19,6 +19,7 @@ const MOST_SOLVERS: usize = 24;
 /// Computes abstractions.
 pub(super) struct Abstracter {
     shape: Shape,
+    budget: Budget,
     /// For implications.
     solver: Entailment,
     /// By the formula of a block.
@@ -37,10 +38,12 @@ impl fmt::Debug for Abstracter {
 }
 
 impl Abstracter {
-    pub(super) fn new(shape: Shape) -> Result<Abstracter, String> {
+    /// Questions that the budget leaves no time for count as undecided.
+    pub(super) fn new(shape: Shape, budget: &Budget) -> Result<Abstracter, String> {
         Ok(Abstracter {
             shape,
-            solver: Entailment::new(&Budget::unlimited())?,
+            budget: budget.clone(),
+            solver: Entailment::new(budget)?,
             blocks: FxHashMap::default(),
             implied: FxHashMap::default(),
             found: FxHashMap::default(),
@@ -76,7 +79,7 @@ impl Abstracter {
             std::collections::hash_map::Entry::Occupied(e) => e.into_mut(),
             std::collections::hash_map::Entry::Vacant(e) => {
                 // Without a solver nothing is known.
-                let Ok(mut solver) = Entailment::new(&Budget::unlimited()) else { return Some(Term::tt()) };
+                let Ok(mut solver) = Entailment::new(&self.budget) else { return Some(Term::tt()) };
                 since.condition().conjuncts().into_iter().for_each(|c| solver.assert(c));
                 e.insert(solver)
             }

@@ -12,15 +12,16 @@
 
 mod abstraction;
 pub(crate) mod refine;
+mod tree;
 
-pub use refine::{Interpolate, Learn};
+pub use refine::{Interpolate, Lasting, Learn};
 
 use crate::block::Formula;
 use abstraction::Abstracter;
 use plumb_cfa::{Op, Program};
 use plumb_cpa::{Cover, Cpa, Domain, Facts, Place, Site, Step};
 use plumb_term::visit::linear_form;
-use plumb_term::{IBig, Kind, Range, Sort, Term};
+use plumb_term::{Budget, IBig, Kind, Range, Sort, Term};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -91,6 +92,8 @@ pub struct Region {
     start: u64,
     /// At the end of a block the formula that led here, for refinement.
     block: Option<Arc<Formula>>,
+    /// Whether this is a violation that is to be found whatever others there are, since they are refined together.
+    apart: bool,
 }
 
 impl PartialEq for Region {
@@ -112,9 +115,9 @@ impl Region {
 }
 
 impl<'a> PredicateAnalysis<'a> {
-    /// Of a program; an error is the solver's.
-    pub fn new(program: &'a Program, blocks: Blocks, shape: Shape) -> Result<PredicateAnalysis<'a>, String> {
-        let solver = RefCell::new(Abstracter::new(shape)?);
+    /// Of a program; an error is the solver's, which is asked nothing more when the budget is over.
+    pub fn new(program: &'a Program, blocks: Blocks, shape: Shape, budget: &Budget) -> Result<PredicateAnalysis<'a>, String> {
+        let solver = RefCell::new(Abstracter::new(shape, budget)?);
         Ok(PredicateAnalysis { program, blocks, shape, linear: false, reduced: false, solver, starts: Cell::new(0) })
     }
 
@@ -133,7 +136,7 @@ impl<'a> PredicateAnalysis<'a> {
     /// The start of a block, after the one with this formula.
     fn started(&self, region: Term, block: Formula) -> Region {
         self.starts.set(self.starts.get() + 1);
-        Region { region, since: Formula::default(), start: self.starts.get(), block: Some(Arc::new(block)) }
+        Region { region, since: Formula::default(), start: self.starts.get(), block: Some(Arc::new(block)), apart: false }
     }
 
     /// Whether a block ends at a place.
@@ -164,14 +167,14 @@ impl Domain for PredicateAnalysis<'_> {
             return b.clone();
         }
         if a.region == b.region {
-            return Region { region: a.region, since: a.since.union(self.program, &b.since), start: b.start, block: None };
+            return Region { region: a.region, since: a.since.union(self.program, &b.since), start: b.start, block: None, apart: false };
         }
         let kept = |t: Term, o: Term| Term::all(t.conjuncts().into_iter().filter(|c| o.conjuncts().contains(c)));
         if a.is_abstract() && b.is_abstract() {
             let both = if self.shape == Shape::Boolean { a.region.or(b.region) } else { kept(a.region, b.region) };
-            return Region { region: both, since: Formula::default(), start: b.start, block: None };
+            return Region { region: both, since: Formula::default(), start: b.start, block: None, apart: false };
         }
-        Region { region: Term::tt(), since: Formula::default(), start: b.start, block: None }
+        Region { region: Term::tt(), since: Formula::default(), start: b.start, block: None, apart: false }
     }
 }
 
@@ -185,7 +188,7 @@ impl Cpa for PredicateAnalysis<'_> {
     }
 
     fn initial(&self) -> Vec<Region> {
-        vec![Region { region: Term::tt(), since: Formula::default(), start: 0, block: None }]
+        vec![Region { region: Term::tt(), since: Formula::default(), start: 0, block: None, apart: false }]
     }
 
     fn key(&self, e: &Region) -> Option<u64> {
@@ -194,7 +197,7 @@ impl Cpa for PredicateAnalysis<'_> {
 
     fn transfer(&self, e: &Region, step: &Step) -> Vec<Region> {
         let since = e.since.extended(step, self.linear);
-        since.map(|since| Region { region: e.region, since, start: e.start, block: None }).into_iter().collect()
+        since.map(|since| Region { region: e.region, since, start: e.start, block: None, apart: false }).into_iter().collect()
     }
 
     fn strengthen(&self, mut e: Region, step: &Step, others: &dyn Facts) -> Option<Region> {
@@ -218,7 +221,7 @@ impl Cpa for PredicateAnalysis<'_> {
         if old.is_abstract() || self.leq(new, old) {
             old.clone()
         } else {
-            Region { region: old.region, since: new.since.union(self.program, &old.since), start: old.start, block: None }
+            Region { region: old.region, since: new.since.union(self.program, &old.since), start: old.start, block: None, apart: false }
         }
     }
 
@@ -228,6 +231,9 @@ impl Cpa for PredicateAnalysis<'_> {
 
     /// Regions that are Boolean combinations may cover one together.
     fn stop(&self, e: &Region, reached: &mut dyn Iterator<Item = &Region>) -> Option<Cover> {
+        if e.apart {
+            return None;
+        }
         let together = self.shape == Shape::Boolean && e.is_abstract();
         let mut regions = Vec::new();
         for (i, r) in reached.enumerate() {
@@ -253,7 +259,8 @@ impl Cpa for PredicateAnalysis<'_> {
             return Some(self.started(precision.known(at.place), e.since));
         }
         let region = self.solver.borrow_mut().abstraction(e.region, &e.since, &predicates)?;
-        Some(self.started(region.and(precision.known(at.place)), e.since))
+        let apart = error && self.blocks == Blocks::Loops;
+        Some(Region { apart, ..self.started(region.and(precision.known(at.place)), e.since) })
     }
 
     fn range(&self, e: &Region, t: Term) -> Range {

@@ -3,7 +3,8 @@
 //! The formulas of the path's blocks, with a copy of each variable for each of its values, contradict each other; the interpolator says at each block's
 //! end why. Where the exploration has united paths of a block, all of them are refuted at once if that is possible. The atoms of what it says there are the new predicates of that place.
 
-use super::{Blocks, PredicateAnalysis, Predicates};
+use super::tree::Tree;
+use super::{Blocks, PredicateAnalysis, Predicates, Region};
 use crate::verify::{Path, Refiner};
 use plumb_cfa::Point;
 use plumb_cpa::{Flow, Place, Site, StepId};
@@ -21,8 +22,17 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// Paths have fewer inputs than this; the unknown values of products are numbered from here on.
 const FIRST_PRODUCT: u32 = 1 << 24;
 
+/// What holds whenever an execution comes to a point.
+#[derive(Debug)]
+pub struct Lasting {
+    /// By point.
+    pub at: Vec<(Point, Term)>,
+    /// Whether it excludes the error by itself: no predicate is needed then.
+    pub suffices: bool,
+}
+
 /// Takes what interpolants say at points, and says what of all that was said so far holds there always, if there is more of it than before.
-pub type Learn<'b> = Box<dyn FnMut(&[(Point, Term)], &Budget) -> Option<Vec<(Point, Term)>> + 'b>;
+pub type Learn<'b> = Box<dyn FnMut(&[(Point, Term)], &Budget) -> Option<Lasting> + 'b>;
 
 /// Takes predicates from interpolants.
 pub struct Interpolate<'b> {
@@ -53,12 +63,11 @@ impl<'b> Interpolate<'b> {
     }
 
     /// What holds always at places, if labels bring something new.
-    fn facts(&self, labels: &[(Place, Term)]) -> Option<BTreeMap<Place, Term>> {
+    fn facts(&self, labels: &[(Place, Term)]) -> Option<Lasting> {
         let mut learn = self.learn.borrow_mut();
         let at = |p: &Place| Point { stack: Vec::new(), func: p.func, loc: p.loc };
         let labels: Vec<(Point, Term)> = labels.iter().map(|(p, t)| (at(p), *t)).collect();
-        let known = learn.as_mut()?(&labels, self.budget)?;
-        Some(known.into_iter().map(|(p, t)| (Place { func: p.func, loc: p.loc }, t)).collect())
+        learn.as_mut()?(&labels, self.budget)
     }
 
     /// The interpolants at the ends of the blocks of a path from a state of which something is given.
@@ -118,33 +127,6 @@ impl<'b> Interpolate<'b> {
         let now = |label: Term| substitute(label, &|v| Some(Term::var(v.at(0))));
         Some(places.into_iter().zip(labels.into_iter().skip(1).map(now)).collect())
     }
-
-    /// The same for all paths of the blocks that the exploration united; nothing if one of them can be taken.
-    fn labels_of_blocks(&self, flow: &Flow<'_>, path: &Path<PredicateAnalysis<'_>>, prec: &Predicates) -> Option<Vec<(Place, Term)>> {
-        let (mut formulas, mut places): (Vec<Vec<Term>>, Vec<Place>) = (Vec::new(), Vec::new());
-        let mut version: BTreeMap<VarId, u32> = BTreeMap::new();
-        for (step, state) in path.steps.iter().zip(&path.states) {
-            let Some(block) = &state.block else { continue };
-            let number = formulas.len() as u32 + 1;
-            let now = |t: Term| {
-                substitute(t, &|v| {
-                    let of = if v.id < VarId::FIRST_AUX { version.get(&v.id).copied().unwrap_or(0) } else { number };
-                    Some(Term::var(v.at(of)))
-                })
-            };
-            let mut parts = now(block.condition()).conjuncts();
-            parts.extend(now(prec.known(places.last().copied())).conjuncts());
-            let values: Vec<(VarId, Term)> = block.values().map(|(v, t)| (v, now(t))).collect();
-            for (v, value) in values {
-                let next = version.entry(v).or_insert(0);
-                *next += 1;
-                parts.push(same(Term::var(Var::new(v, flow.program().var(v).ty).at(*next)), value));
-            }
-            formulas.push(parts);
-            places.push(flow.step(*step).to);
-        }
-        self.interpolants(formulas, places)
-    }
 }
 
 /// Conjuncts that contradict each other, if that is found out soon.
@@ -194,10 +176,14 @@ fn parts(label: Term) -> Vec<Term> {
 }
 
 /// A precision with more predicates and other facts, if it differs.
-fn refined(prec: &Predicates, found: impl Iterator<Item = (Place, Term)>, facts: Option<&BTreeMap<Place, Term>>) -> Option<Predicates> {
+fn refined(prec: &Predicates, found: impl Iterator<Item = (Place, Term)>, facts: Option<&Lasting>) -> Option<Predicates> {
     let mut out = prec.clone();
     if let Some(facts) = facts {
-        out.known.clone_from(facts);
+        out.known = facts.at.iter().map(|(p, t)| (Place { func: p.func, loc: p.loc }, *t)).collect();
+        if facts.suffices {
+            out.at.clear();
+            return (out != *prec).then_some(out);
+        }
     }
     for (place, p) in found.filter(|(_, p)| !p.is_true() && !prec.everywhere.contains(p)) {
         out.at.entry(place).or_default().insert(p);
@@ -206,19 +192,25 @@ fn refined(prec: &Predicates, found: impl Iterator<Item = (Place, Term)>, facts:
 }
 
 /// A precision with what labels say. With the conjuncts themselves, abstractions along the path imply the labels, so it is excluded for good.
-fn with_labels(prec: &Predicates, labels: &[(Place, Term)], facts: Option<&BTreeMap<Place, Term>>) -> Option<Predicates> {
+fn with_labels(prec: &Predicates, labels: &[(Place, Term)], facts: Option<&Lasting>) -> Option<Predicates> {
     let of = |parts: fn(Term) -> Vec<Term>| labels.iter().flat_map(move |(at, t)| parts(*t).into_iter().map(|p| (*at, p)));
     refined(prec, of(parts), facts).or_else(|| refined(prec, of(Term::conjuncts), facts))
 }
 
 impl Refiner<PredicateAnalysis<'_>> for Interpolate<'_> {
-    fn excluded(&self, flow: &Flow<'_>, path: &Path<PredicateAnalysis<'_>>, prec: &Predicates) -> Option<Predicates> {
+    fn excluded(&self, flow: &Flow<'_>, paths: &[Path<PredicateAnalysis<'_>>], prec: &Predicates) -> Option<Predicates> {
         if self.blocks != Blocks::Loops {
             return None;
         }
-        let labels = self.labels_of_blocks(flow, path, prec)?;
+        let with_places = paths.iter().map(|p| p.steps.iter().map(|s| flow.step(*s).to).zip(&p.states).collect());
+        let paths: Vec<Vec<(Place, &Region)>> = with_places.collect();
+        let labels = Tree::new(flow.program(), &paths, prec).labels(&mut *self.engine.borrow_mut(), self.budget)?;
         let facts = self.facts(&labels);
         with_labels(prec, &labels, facts.as_ref())
+    }
+
+    fn together(&self) -> bool {
+        self.blocks == Blocks::Loops
     }
 
     fn refine(

@@ -94,7 +94,7 @@ fn section_5_4_predicates_and_observers() {
         let v = |name: &str| program.term(var(&program, name));
         let pi = [v("n").greater(Term::int(0)), v("x").greater(Term::int(0)), v("y").less(Term::int(0))];
         let prec = Predicates { everywhere: pi.into(), ..Predicates::default() };
-        let predicates = PredicateAnalysis::new(&program, Blocks::Edges, Shape::Cartesian).unwrap();
+        let predicates = PredicateAnalysis::new(&program, Blocks::Edges, Shape::Cartesian, &Budget::unlimited()).unwrap();
         rejects(&program, automaton, predicates, prec, strengthening)
     };
     assert!(!analyse("if (n > 0) foo(n, -1);", true));

@@ -128,7 +128,7 @@ fn example_1_reachable_states_of_figure_1() {
     let v = |name: &str| program.term(var(&program, name));
     let is = |name: &str, value: i32| v(name).equals(Term::int(value));
     let all = [is("x", 0), is("x", 1), is("z", 0), is("z", 1), is("y", 1)];
-    let predicates = PredicateAnalysis::new(&program, Blocks::Edges, Shape::Cartesian).unwrap();
+    let predicates = PredicateAnalysis::new(&program, Blocks::Edges, Shape::Cartesian, &Budget::unlimited()).unwrap();
     let cpa = Product::new(Location::from_entry(&flow), predicates);
     let prec = ((), Predicates { everywhere: all.into(), ..Predicates::default() });
     let mut run = Exploration::new(&flow, &cpa, &prec, Order::Bfs);
@@ -240,7 +240,7 @@ fn reaches_error<C: Cpa>(flow: &Flow<'_>, cpa: &C, prec: &C::Prec) -> bool {
 fn example_11_only_strengthening_proves_figure_5() {
     let program = load(FIGURE_5);
     let flow = Flow::forward(&program);
-    let predicates = || PredicateAnalysis::new(&program, Blocks::Edges, Shape::Cartesian).unwrap().linear();
+    let predicates = || PredicateAnalysis::new(&program, Blocks::Edges, Shape::Cartesian, &Budget::unlimited()).unwrap().linear();
     let pi = || precision_of_example_11(&program);
 
     let alone = Product::new(Location::from_entry(&flow), predicates());
@@ -264,7 +264,7 @@ fn example_11_only_strengthening_proves_figure_5() {
 fn example_11_states() {
     let program = load(FIGURE_5);
     let flow = Flow::forward(&program);
-    let predicates = PredicateAnalysis::new(&program, Blocks::Edges, Shape::Cartesian).unwrap().linear();
+    let predicates = PredicateAnalysis::new(&program, Blocks::Edges, Shape::Cartesian, &Budget::unlimited()).unwrap().linear();
     let cpa = Product::new(Product::new(Location::from_entry(&flow), predicates), Values::new(&program));
     let cpa = cpa.merging(Merge::SecondIfFirstEqual);
     let prec = (((), precision_of_example_11(&program)), Tracked::All);

@@ -54,6 +54,20 @@ impl Term {
             _ => vec![self],
         }
     }
+
+    /// The conjuncts of a conjunction and of conjunctions in it: long ones are not flattened when they become part of another.
+    pub fn all_conjuncts(self) -> Vec<Term> {
+        let mut out = Vec::new();
+        let mut open = vec![self];
+        while let Some(t) = open.pop() {
+            match t.kind() {
+                Kind::And(ts) => open.extend(ts.iter().rev()),
+                Kind::Bool(true) => {}
+                _ => out.push(t),
+            }
+        }
+        out
+    }
 }
 
 fn junction(ts: impl IntoIterator<Item = Term>, is_and: bool) -> Term {
