@@ -285,7 +285,7 @@ const CONFIGS: &[Config] = &[
     },
     Config {
         name: "predicate",
-        summary: "Boolean predicate abstraction from loop head to loop head, predicates from interpolants (CPA, adjustable blocks)",
+        summary: "Boolean predicate abstraction from loop head to loop head, predicates from interpolants, then with invariants that executions suggest (CPA, adjustable blocks)",
         run: predicates,
     },
     Config {

@@ -383,3 +383,20 @@ fn solved(c: Term, gone: &dyn Fn(VarId) -> bool) -> Option<(plumb_term::Var, Ter
     }
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plumb_term::Var;
+
+    /// Facts on many variables are one conjunct of what they strengthen; those on variables that stay must not go with the others.
+    #[test]
+    fn what_is_said_of_variables_that_stay_stays_in_conjunctions_of_any_length() {
+        let at_most = |i: u32| Term::var(Var::new(VarId(i), VarTy::Int)).less_eq(Term::int(3));
+        let facts = Term::all((0..100).map(at_most));
+        let whole = facts.and(at_most(200));
+        assert!(whole.conjuncts().len() < 101, "the conjunction is flat");
+        assert_eq!(eliminate(whole, &|v| v == VarId(7)).all_conjuncts().len(), 100);
+        assert_eq!(eliminate(whole, &|v| v < VarId(100)), at_most(200));
+    }
+}

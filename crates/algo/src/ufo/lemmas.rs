@@ -63,3 +63,47 @@ impl Lemmas {
         errors.into_iter().all(|condition| solver.entails(condition, Term::ff()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::system::{Cut, Transition};
+    use plumb_cfa::{FuncId, Loc};
+    use plumb_term::{Var, VarId, VarTy};
+
+    fn var(i: u32) -> Term {
+        Term::var(Var::new(VarId(i), VarTy::Int))
+    }
+
+    fn point(i: u32) -> Point {
+        Point { stack: Vec::new(), func: FuncId(0), loc: Loc(i) }
+    }
+
+    /// x = 0; then x becomes x + 1 while it is less than 5. Another variable does not matter.
+    fn counting() -> Lemmas {
+        let cuts = vec![Cut { point: point(0), needed: Vec::new() }, Cut { point: point(1), needed: vec![VarId(0)] }];
+        let enter = Transition { from: CutId(0), to: CutId(1), condition: Term::tt(), values: vec![Term::int(0)] };
+        let step = Transition { from: CutId(1), to: CutId(1), condition: var(0).less(Term::int(5)), values: vec![var(0).plus(1)] };
+        let errors = vec![(CutId(1), var(0).greater(Term::int(7)))];
+        let system = System { cuts, transitions: vec![enter, step], errors, unsupported: Vec::new() };
+        let cuts = BTreeMap::from([(point(0), CutId(0)), (point(1), CutId(1))]);
+        Lemmas { inductive: Inductive::new(&system), system, cuts, start: Instant::now() }
+    }
+
+    #[test]
+    fn facts_may_suffice() {
+        let (mut lemmas, budget) = (counting(), Budget::unlimited());
+        assert!(!lemmas.suffice(&budget));
+        let bound = var(0).less_eq(Term::int(5));
+        assert_eq!(lemmas.learn(&[(point(1), bound)], &budget), Some(vec![(point(1), bound)]));
+        assert!(lemmas.suffice(&budget));
+    }
+
+    #[test]
+    fn of_variables_that_do_not_matter_nothing_is_known() {
+        let (mut lemmas, budget) = (counting(), Budget::unlimited());
+        assert_eq!(lemmas.learn(&[(point(1), var(1).less_eq(Term::int(5)))], &budget), None);
+        let both = var(1).less_eq(Term::int(5)).and(var(0).less_eq(Term::int(6)));
+        assert_eq!(lemmas.learn(&[(point(1), both)], &budget), Some(vec![(point(1), var(0).less_eq(Term::int(6)))]));
+    }
+}

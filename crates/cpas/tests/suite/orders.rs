@@ -91,3 +91,22 @@ fn the_graph_has_the_edges_and_the_paths() {
     }
     assert!(covered > 0, "loops are closed by covering");
 }
+
+/// What refines violations together sees those near the first one; what does not stops there.
+#[test]
+fn a_run_past_the_first_violation_finds_others_near_it() {
+    let program = load(
+        "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+int main(void) { int x = __VERIFIER_nondet_int(); if (x == 1) reach_error(); if (x == 2) reach_error(); return 0; }",
+    );
+    let flow = Flow::forward(&program);
+    let cpa = Location::from_entry(&flow);
+    let targets = |past: bool| {
+        let mut run = Exploration::new(&flow, &cpa, &(), Order::WeakTopological);
+        let outcome = if past { run.run_past_target(&Budget::unlimited()) } else { run.run_to_target(&Budget::unlimited()) };
+        assert!(past || matches!(outcome, Outcome::Target(_)), "{outcome:?}");
+        run.targets().len()
+    };
+    assert_eq!(targets(false), 1);
+    assert!(targets(true) > 1);
+}
