@@ -394,7 +394,7 @@ fn predicates(t: &mut Task<'_>) -> Verdict {
     }
     (t.progress)("executions");
     let facts = guess::invariants(&flat.program, &t.budget.part(6));
-    predicates_of(&flat.knowing(Facts(facts)), t.budget, t)
+    predicates_of(&flat.knowing(Facts::new(facts)), t.budget, t)
 }
 
 /// Predicate analysis of a program in one function, with facts that hold always among what interpolants say.
