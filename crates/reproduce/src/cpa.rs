@@ -69,26 +69,41 @@ pub fn run(runner: &Runner, only: &[String], every: usize, strength: bool) -> Re
     out.push_str(&solved_table(&configs, &records, &tallies, &categories));
     out.push_str(&starved(&records, runner.limits().seconds));
     out.push_str(&alone(&configs, &records, &tasks));
+    let mut share = String::new();
     if strength {
-        let mut rows = Vec::new();
-        for name in PREDICATE_SETS {
-            let tasks: Vec<Task> = runner.set(name)?.into_iter().step_by(every.max(1)).collect();
-            let records = runner.run(&["predicate"], &tasks)?;
-            let t = Tally::of(&records[0], &tasks);
-            rows.push(vec![
-                name.to_owned(),
-                tasks.len().to_string(),
-                t.solved().to_string(),
-                t.wrong.to_string(),
-                format!("{:.0}", t.seconds),
-            ]);
-        }
-        out.push_str("## The predicate analysis with blocks\n\n");
-        out.push_str(&table(&["set", "programs", "solved", "wrong", "time (s)"], &rows));
+        let (section, solved) = with_blocks(runner, every)?;
+        out.push_str(&section);
+        share = solved;
     }
     let wrong: usize = tallies.iter().map(|t| t.wrong).sum();
     let each: Vec<String> = configs.iter().zip(&tallies).map(|(c, t)| format!("{c}={}", t.solved())).collect();
-    Ok((out, format!("SOLVED {} of={} wrong={wrong}", each.join(" "), tasks.len())))
+    Ok((out, format!("SOLVED {} of={} wrong={wrong}{share}", each.join(" "), tasks.len())))
+}
+
+/// What the predicate analysis with blocks solves of [`PREDICATE_SETS`]: the section and the end of the last line.
+fn with_blocks(runner: &Runner, every: usize) -> Result<(String, String), String> {
+    let mut rows = Vec::new();
+    let (mut programs, mut whole) = (0, Tally::default());
+    let mut row = |name: String, programs: usize, t: &Tally| {
+        let share = format!("{:.0} %", 100.0 * t.solved() as f64 / programs.max(1) as f64);
+        let numbers = [programs, t.solved(), t.wrong].map(|n| n.to_string());
+        rows.push([name].into_iter().chain(numbers).chain([share.clone(), format!("{:.0}", t.seconds)]).collect());
+        share
+    };
+    for name in PREDICATE_SETS {
+        let tasks: Vec<Task> = runner.set(name)?.into_iter().step_by(every.max(1)).collect();
+        let records = runner.run(&["predicate"], &tasks)?;
+        let t = Tally::of(&records[0], &tasks);
+        row(format!("`{name}.set`"), tasks.len(), &t);
+        programs += tasks.len();
+        whole = whole.plus(&t);
+    }
+    let share = row("together".into(), programs, &whole);
+    let section = format!(
+        "## The predicate analysis with blocks\n\n{}\n",
+        table(&["set", "programs", "solved", "wrong", "share", "time (s)"], &rows)
+    );
+    Ok((section, format!(" predicate-on-its-sets={}/{programs} ({share})", whole.solved())))
 }
 
 /// The category of each task.

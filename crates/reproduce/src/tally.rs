@@ -35,8 +35,33 @@ impl Tally {
         tally
     }
 
+    /// Both together.
+    #[must_use]
+    pub fn plus(&self, other: &Tally) -> Tally {
+        Tally {
+            safe: self.safe + other.safe,
+            unsafe_: self.unsafe_ + other.unsafe_,
+            wrong: self.wrong + other.wrong,
+            rejected: self.rejected + other.rejected,
+            seconds: self.seconds + other.seconds,
+        }
+    }
+
     /// Right answers.
     pub fn solved(&self) -> usize {
         self.safe + self.unsafe_
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_count_everything() {
+        let one = Tally { safe: 1, unsafe_: 2, wrong: 3, rejected: 4, seconds: 0.5 };
+        let both = one.plus(&Tally { safe: 10, unsafe_: 20, wrong: 30, rejected: 40, seconds: 1.0 });
+        assert_eq!(both, Tally { safe: 11, unsafe_: 22, wrong: 33, rejected: 44, seconds: 1.5 });
+        assert_eq!(both.solved(), 33);
     }
 }
