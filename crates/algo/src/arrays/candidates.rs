@@ -6,7 +6,7 @@
 //! blocks access and what counters are compared with.
 
 use crate::arrays::clauses::{Clause, Clauses, Place, Used};
-use crate::arrays::progress::{progressions, sequences, Constant};
+use crate::arrays::progress::{ended, progressions, sequences, Constant};
 use plumb_term::visit::{atoms, linear_form, postorder, substitute, vars};
 use plumb_term::{IBig, Kind, Sort, Term, Var, VarId};
 use rustc_hash::FxHashSet;
@@ -14,6 +14,9 @@ use std::collections::BTreeSet;
 
 /// More candidates at one cut point are not looked at.
 const MAX_CANDIDATES: usize = 1200;
+
+/// Over so many blocks the ends of ranges are carried.
+const CARRIED: usize = 4;
 
 /// How many candidates there are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -249,13 +252,36 @@ fn ends(clauses: &Clauses<'_>, list: &[Clause], most: usize) -> Vec<Vec<Term>> {
             }
         }
     }
+    let carried = carried(clauses, list, &own, most);
     let mut out = Vec::new();
-    for ((mut all, after), place) in own.into_iter().zip(after).zip(clauses.places()) {
+    for (((mut all, carried), after), place) in own.into_iter().zip(carried).zip(after).zip(clauses.places()) {
+        let rest = all.order.split_off(all.order.len().min(2));
+        carried.order.into_iter().chain(rest).for_each(|t| all.order.extend((!all.order.contains(&t)).then_some(t)));
         bounds.order.iter().chain(&after.order).for_each(|t| all.add(*t));
         all.order.retain(|t| vars([*t]).iter().all(|v| place.scalars.contains(&v.id)));
         all.order.truncate(most);
         out.push(all.order);
     }
+    out
+}
+
+/// Ends at the cut points after loops: where the ends of a loop are when its counters have reached their bounds.
+fn carried(clauses: &Clauses<'_>, list: &[Clause], own: &[Set], most: usize) -> Vec<Set> {
+    let mut out: Vec<Set> = clauses.places().iter().map(|_| Set::default()).collect();
+    for _ in 0..CARRIED {
+        for c in list {
+            let (Some((from, _)), Some((to, values))) = (c.body.first(), &c.head) else { continue };
+            if from == to {
+                continue;
+            }
+            let names = &clauses.places()[*to].scalars;
+            let stays = |v: &Var| names.iter().position(|n| *n == v.id).is_some_and(|i| values[i] == Term::var(*v));
+            let new = own[*from].order.iter().take(most).flat_map(|t| ended(c, *t));
+            let all: Vec<Term> = new.chain(out[*from].order.clone()).filter(|t| over_scalars(*t) && vars([*t]).iter().all(stays)).collect();
+            all.into_iter().for_each(|t| out[*to].add(t));
+        }
+    }
+    out.iter_mut().for_each(|s| s.order.truncate(most / 2));
     out
 }
 

@@ -5,7 +5,7 @@
 //! ended. If a block leaves in a cell what the cell before it holds and `c` more, and the cell `k₀` gets the constant `d`, then the cell `k` may hold `d + c·(k - k₀)`. All of these are
 //! candidates only.
 
-use super::candidates::{defined, over_scalars, position, solve, Set};
+use super::candidates::{defined, over_scalars, position, solve, Set, Solution};
 use super::clauses::{Clause, Clauses};
 use plumb_term::visit::{atoms, substitute, vars};
 use plumb_term::{IBig, Kind, Sort, Term, Var, VarId};
@@ -91,26 +91,29 @@ fn starts(enter: &Clause, t: Term, equalities: &[Term]) -> Vec<Term> {
             out.order.push(t);
         }
     };
-    let by = |t: Term, solutions: &dyn Fn(Var) -> Vec<Term>| -> Vec<Term> {
-        let replaced = |x: Var| solutions(x).into_iter().map(move |s| substitute(t, &|v| (v == x).then_some(s)));
-        vars([t]).into_iter().flat_map(replaced).collect()
-    };
     let known = |x: Var| equalities.iter().filter_map(|e| defined(*e, x)).collect();
-    let comparisons: Vec<Term> = atoms(enter.core).into_iter().filter(|a| over_scalars(*a)).collect();
-    let ended = |x: Var| {
-        let differences = comparisons.iter().filter_map(|a| match a.kind() {
-            Kind::Le(a, b) | Kind::Eq(a, b) if a.sort() == Sort::Int => Some(a.sub(*b)),
-            _ => None,
-        });
-        let solved = differences.flat_map(|d| solve(d, Term::int(0)));
-        solved.filter(|s| s.counter == x && s.premise.is_true()).map(|s| s.value).collect()
-    };
-    let again: Vec<Term> = by(t, &known);
+    let again = by(t, &known);
     for start in [t].into_iter().chain(again) {
         add(start);
-        by(start, &ended).into_iter().for_each(&mut add);
+        ended(enter, start).into_iter().for_each(&mut add);
     }
     out.order
+}
+
+/// What a term over the scalars before a block is where a counter has reached a bound that the block's condition names.
+pub(super) fn ended(block: &Clause, t: Term) -> Vec<Term> {
+    let comparisons = atoms(block.core).into_iter().filter(|a| over_scalars(*a)).filter_map(|a| match a.kind() {
+        Kind::Le(a, b) | Kind::Eq(a, b) if a.sort() == Sort::Int => Some(a.sub(*b)),
+        _ => None,
+    });
+    let solutions: Vec<Solution> = comparisons.flat_map(|d| solve(d, Term::int(0))).filter(|s| s.premise.is_true()).collect();
+    by(t, &|x| solutions.iter().filter(|s| s.counter == x).map(|s| s.value).collect())
+}
+
+/// A term with one of its variables replaced, in all ways.
+fn by(t: Term, solutions: &dyn Fn(Var) -> Vec<Term>) -> Vec<Term> {
+    let replaced = |x: Var| solutions(x).into_iter().map(move |s| substitute(t, &|v| (v == x).then_some(s)));
+    vars([t]).into_iter().flat_map(replaced).collect()
 }
 
 /// What cells hold, by their number: the number, and what they may be equal to.
