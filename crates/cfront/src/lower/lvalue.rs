@@ -1,6 +1,7 @@
 //! Places: dereferencing, indexing, members, addresses.
 
 use plumb_cfa::Ub;
+use plumb_term::visit::linear_form;
 use plumb_term::{IBig, Span, Term};
 
 use super::expr::Operand;
@@ -158,7 +159,7 @@ impl<'a> Lowerer<'a> {
 
     /// Tells the points-to analysis how far a pointer moves.
     pub(super) fn record_step(&mut self, node: Node, index: Term, size: Term) {
-        let bytes = size.as_int().and_then(|n| u64::try_from(n).ok()).unwrap_or(1);
+        let bytes = factor(size);
         let bytes = match index.as_int() {
             Some(k) => u64::try_from(if *k < IBig::ZERO { -k } else { k.clone() }).ok().and_then(|k| k.checked_mul(bytes)).unwrap_or(1),
             None => bytes,
@@ -184,8 +185,7 @@ impl<'a> Lowerer<'a> {
             Shape::Raw => self.record_step(mem.node, index, size),
             // Inside a record: the record itself does not move.
             Shape::Field(..) => {
-                let bytes = size.as_int().and_then(|n| u64::try_from(n).ok()).unwrap_or(1);
-                self.pts.step(mem.node, bytes);
+                self.pts.step(mem.node, factor(size));
             }
         }
         let mut addr = mem.addr.add(index.mul(size));
@@ -286,5 +286,27 @@ impl<'a> Lowerer<'a> {
             }
             _ => self.invalid(span, "the address of what is not an lvalue"),
         }
+    }
+}
+
+/// A number that the size of a type is a multiple of, whatever its lengths that are known at run time: rows of `int a[m][n]` are multiples of an `int`.
+fn factor(size: Term) -> u64 {
+    let number = |n: &IBig| u64::try_from(n).unwrap_or(1);
+    // Of a term that is a number times something.
+    let coefficient = |t: Term| match linear_form(t) {
+        (constant, parts) if constant == IBig::ZERO && parts.len() == 1 => number(&parts[0].0),
+        _ => 1,
+    };
+    let (constant, parts) = linear_form(size);
+    match parts.as_slice() {
+        [] => number(&constant),
+        [(n, atom)] if constant == IBig::ZERO => match atom.kind() {
+            plumb_term::Kind::Mul(a, b) => {
+                let inner = coefficient(*a).checked_mul(coefficient(*b));
+                inner.and_then(|k| k.checked_mul(number(n))).unwrap_or(1)
+            }
+            _ => number(n),
+        },
+        _ => 1,
     }
 }
