@@ -4,7 +4,7 @@ use crate::markdown::{seconds, table};
 use crate::record::Record;
 use crate::runner::{Runner, DEFAULT};
 use crate::set::Task;
-use crate::tally::Tally;
+use crate::tally::{is_disputed, Tally};
 use std::fmt::Write;
 
 /// The sets.
@@ -47,6 +47,15 @@ fn summary(name: &str, every: usize, tasks: &[Task], records: &[Record]) -> Wide
     row.push(seconds(Some(t.seconds)));
     let head = ["solved", "safe", "unsafe", "wrong", "certificates refused", "by contracts", "by quantified invariants", "time (s)"];
     text.push_str(&table(&head, &[row]));
+    let contradicts = |(t, r): &(&Task, &Record)| is_disputed(t) && r.verdict == if t.safe { "false" } else { "true" };
+    let disputed: Vec<&str> = tasks.iter().zip(records).filter(contradicts).map(|(t, _)| t.path.as_str()).collect();
+    if !disputed.is_empty() {
+        let _ = writeln!(
+            text,
+            "Against the listed verdict, with evidence ([disputed tasks](../disputed-tasks.md)): {}.\n",
+            disputed.join(", ")
+        );
+    }
     if !quantified.is_empty() {
         text.push_str("Proved by invariants that hold for all indices, so that the size of the arrays does not matter: ");
         let _ = writeln!(text, "{}.\n", quantified.join(", "));
