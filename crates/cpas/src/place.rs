@@ -4,7 +4,7 @@
 //! only through objects of the accessed region, or through memory that the environment lends where the program has none.
 //!
 //! **Contract.** [`Places::of`] gives, for the accesses of one step, conditions that hold if each lies in an object that is made before, or, in a region that is lent, in
-//! the zone of that region. An execution without them may exist (an object may have died, or be one of many): they choose among models, and refute nothing.
+//! the zone of that region. They choose among models: an object may have died, so the execution is replayed all the same.
 
 use plumb_cfa::interp::LENT_FROM;
 use plumb_cfa::{Op, Program, RegionId};
@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 /// The bytes of a zone of the environment's memory, and how many zones there are.
 const ZONE: u64 = 1 << 24;
 const ZONES: u64 = 32;
-/// An access may be to one of so many objects; the newest ones count.
+/// Of a region with more objects nothing is said.
 const MOST_OBJECTS: usize = 24;
 
 /// The objects that there are after a part of a path.
@@ -34,7 +34,7 @@ impl<'p> Places<'p> {
     pub(crate) fn new(program: &'p Program) -> Places<'p> {
         let regions = (0u32..).zip(&program.regions).map(|(i, r)| (r.var, RegionId(i))).collect();
         let mut objects: FxHashMap<RegionId, Vec<(Term, Term)>> = FxHashMap::default();
-        for o in program.objects.iter().filter(|o| !o.read_only) {
+        for o in &program.objects {
             objects.entry(o.region).or_default().push((Term::int(o.addr), Term::int(o.size)));
         }
         Places { program, regions, lent: program.lent_regions().into_iter().collect(), objects }
@@ -79,13 +79,12 @@ impl<'p> Places<'p> {
             let inside = Term::int(first).less_eq(address).and(address.less_eq(Term::int(first + ZONE - bytes)));
             return inside.and(address.rem(Term::int(bytes)).equals(Term::int(0)));
         }
+        let objects = self.objects.get(&region).map_or(&[][..], Vec::as_slice);
         // What has a fixed address is there, or never.
-        if address.as_int().is_some() {
+        if address.as_int().is_some() || objects.len() > MOST_OBJECTS {
             return Term::tt();
         }
-        let objects = self.objects.get(&region).map_or(&[][..], Vec::as_slice);
-        let newest = objects.iter().rev().take(MOST_OBJECTS);
         let inside = |(at, size): &(Term, Term)| at.less_eq(address).and(address.add(Term::int(bytes)).less_eq(at.add(*size)));
-        newest.map(inside).fold(Term::ff(), Term::or)
+        Term::any(objects.iter().map(inside))
     }
 }

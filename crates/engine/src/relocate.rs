@@ -20,7 +20,7 @@ const PAGE: u64 = 1 << 12;
 const APART: u64 = 1 << 16;
 const HERE: u64 = LENT_FROM + (3 << 28);
 /// More pages are not moved.
-const MOST_PAGES: u64 = 1 << 10;
+const MOST_PAGES: usize = 1 << 10;
 
 /// A trace with the pointers from outside elsewhere; nothing if all are in place, or no memory is lent.
 pub(crate) fn relocated(program: &Program, trace: &Trace, budget: &Budget) -> Option<Trace> {
@@ -36,7 +36,10 @@ pub(crate) fn relocated(program: &Program, trace: &Trace, budget: &Budget) -> Op
     for (input, taker) in out.inputs.iter_mut().zip(takers) {
         let (Some(var), Value::Int(value)) = (taker, &input.value) else { continue };
         let Some(address) = u64::try_from(value).ok().filter(|a| program.var(var).c_type.contains('*') && is_free(*a)) else { continue };
-        let next = HERE + APART * (pages.len() as u64 % MOST_PAGES);
+        let next = HERE + APART * pages.len() as u64;
+        if pages.len() >= MOST_PAGES && !pages.contains_key(&(address / PAGE)) {
+            continue;
+        }
         let base = *pages.entry(address / PAGE).or_insert(next);
         let there = base + address % PAGE;
         changed |= there != address;
@@ -55,7 +58,8 @@ fn moved(memory: &MemValue, pages: &BTreeMap<u64, u64>) -> MemValue {
     let mut out = memory.clone();
     for (page, base) in pages {
         // What a pointer points to may go beyond the page.
-        let (lo, hi) = (IBig::from(page * PAGE), IBig::from((page + 2) * PAGE));
+        let lo = IBig::from(page * PAGE);
+        let hi = &lo + IBig::from(2 * PAGE);
         let shift = IBig::from(*base) - &lo;
         for (from, to, value) in memory.runs() {
             let (from, to) = (from.clone().max(lo.clone()), to.clone().min(hi.clone()));
@@ -101,5 +105,23 @@ impl Inputs for Watch {
     fn havoc_mem(&mut self, nth: u64) -> Result<(), String> {
         self.seen.borrow_mut().push(None);
         self.replay.havoc_mem(nth)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plumb_term::{Cell, IntTy, Scalar};
+
+    /// Also where addresses end.
+    #[test]
+    fn contents_go_where_their_page_goes() {
+        let last = u64::MAX / PAGE;
+        let mut memory = MemValue::zero(Cell::Scalar(Scalar::Int(IntTy::I32)));
+        memory.set(IBig::from(last * PAGE + 8), IBig::from(7));
+        memory.set(IBig::from(5 * PAGE), IBig::from(9));
+        let out = moved(&memory, &BTreeMap::from([(last, HERE)]));
+        assert_eq!(out.get(&IBig::from(HERE + 8)), IBig::from(7));
+        assert_eq!((out.get(&IBig::from(HERE)), out.get(&IBig::from(5 * PAGE))), (IBig::ZERO, IBig::from(9)));
     }
 }
