@@ -19,7 +19,6 @@ use crate::pass::{BackTranslation, Pass, PassError};
 use crate::points::PointMap;
 use crate::walk::{walk, zero, End};
 use plumb_cfa::callgraph::CallGraph;
-use plumb_cfa::interp::LENT_FROM;
 use plumb_cfa::liveness::Liveness;
 use plumb_cfa::wto::Wto;
 use plumb_cfa::{EdgeId, Effect, FuncId, Graph, Loc, Op, Program};
@@ -29,10 +28,6 @@ use plumb_term::{IBig, Kind, Scalar, Term, VarId, VarTy};
 use plumb_verdict::{InputValue, Proof, Trace};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Where pointers from outside point that went; how much memory each gets, and how many get some of their own.
-const LENT_HERE: u64 = LENT_FROM + (1 << 29);
-const LENT_EACH: u64 = 1 << 16;
-const LENT_MOST: u64 = 1 << 12;
 /// The most rounds; later ones rarely find anything.
 const ROUNDS: u32 = 8;
 /// How far a trace is followed to place the inputs that went.
@@ -309,12 +304,10 @@ impl BackTranslation for Back {
 
     fn trace(&self, trace: Trace) -> Trace {
         let mut given = trace.inputs.iter();
-        let lends = !self.old.lent_regions().is_empty();
         let mut inputs: Vec<InputValue> = Vec::new();
         let mut supply = |f: FuncId, e: EdgeId, i: &plumb_cfa::Input| {
             let value: Value = match self.kept.contains(&(f, e)) {
                 true => given.next()?.value.clone(),
-                false if lends => self.unread(f, e, inputs.len()).unwrap_or_else(|| zero(i.var.ty)),
                 false => zero(i.var.ty),
             };
             let span = self.old.function(f).graph.edge(e).span;
@@ -326,15 +319,6 @@ impl BackTranslation for Back {
             // The replay will say what is wrong with it.
             End::Stopped | End::Incomplete => trace,
         }
-    }
-}
-
-impl Back {
-    /// A pointer from outside on which the path does not depend may be followed all the same: it gets memory of the environment.
-    fn unread(&self, f: FuncId, e: EdgeId, nth: usize) -> Option<Value> {
-        let Op::Havoc { var, .. } = &self.old.function(f).graph.edge(e).op else { return None };
-        let is_pointer = self.old.var(*var).c_type.contains('*');
-        is_pointer.then(|| Value::Int(IBig::from(LENT_HERE + LENT_EACH * (nth as u64 % LENT_MOST))))
     }
 }
 
