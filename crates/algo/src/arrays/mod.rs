@@ -21,8 +21,8 @@ use clauses::{Cells, Clause, Clauses};
 use plumb_cfa::unwind::Orders;
 use plumb_cfa::{Point, Program};
 use plumb_smt::HornAnswer;
-use plumb_term::visit::{postorder, substitute, vars};
-use plumb_term::{Budget, IBig, Kind, Term, Var, VarId};
+use plumb_term::visit::{as_bound, postorder, substitute, vars};
+use plumb_term::{Budget, Kind, Range, Term, Var, VarId};
 use plumb_transform::interval;
 use plumb_verdict::{Method, Proof, Reason, ReasonKind, Verdict};
 use std::collections::BTreeMap;
@@ -147,25 +147,16 @@ fn search(
 fn fold(program: &Program, system: &mut System, facts: &BTreeMap<Point, Vec<Term>>) {
     for c in 0..system.cuts.len() {
         let facts = facts.get(&system.cuts[c].point).map_or(&[][..], Vec::as_slice);
-        let mut bounds: BTreeMap<Var, (Option<&IBig>, Option<&IBig>)> = BTreeMap::new();
-        for fact in facts.iter().flat_map(|t| t.conjuncts()) {
-            if let Kind::Eq(a, b) = fact.kind() {
-                for (v, n) in [(a, b), (b, a)].iter().filter_map(|(x, y)| x.as_var().zip(y.as_int())) {
-                    bounds.insert(v, (Some(n), Some(n)));
-                }
-            }
-            let Kind::Le(a, b) = fact.kind() else { continue };
-            if let (Some(v), Some(n)) = (a.as_var(), b.as_int()) {
-                bounds.entry(v).or_default().1 = Some(n);
-            } else if let (Some(n), Some(v)) = (a.as_int(), b.as_var()) {
-                bounds.entry(v).or_default().0 = Some(n);
-            }
+        let mut bounds: BTreeMap<Var, Range> = BTreeMap::new();
+        for (v, r) in facts.iter().flat_map(|t| t.conjuncts()).filter_map(as_bound) {
+            let known = bounds.entry(v).or_insert(Range::ALL);
+            *known = known.intersection(r);
         }
-        bounds.retain(|v, (lo, hi)| lo.is_some() && lo == hi && !program.var(v.id).c_type.contains('*'));
+        bounds.retain(|v, r| r.lo.is_some() && r.lo == r.hi && !program.var(v.id).c_type.contains('*'));
         if bounds.is_empty() {
             continue;
         }
-        let value = |v: Var| bounds.get(&v).and_then(|b| b.0).map(|n| Term::int(n.clone()));
+        let value = |v: Var| bounds.get(&v).and_then(|r| r.lo).map(Term::int);
         let put = |t: &mut Term| *t = substitute(*t, &value);
         for t in system.transitions.iter_mut().filter(|t| t.from.0 == c) {
             put(&mut t.condition);
