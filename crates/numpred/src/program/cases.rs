@@ -8,10 +8,10 @@ use super::frame::Frame;
 use crate::expr::{Expr, Literal, Pred};
 use crate::update::Update;
 use plumb_num::{Dim, Int, LinCons, LinExpr};
-use plumb_term::visit::{atoms, vars};
+use plumb_term::visit::{atoms, postorder, vars};
 use plumb_term::{IBig, IntTy, Kind, Range, Sort, Term, Var, VarId};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// More cases than this are not told apart.
 const MAX_CASES: usize = 24;
@@ -50,19 +50,35 @@ struct Reader<'a> {
     locals: &'a BTreeMap<VarId, Var>,
 }
 
-/// The integer variables outside V_N that are related to it: read by what is assigned, or compared with it or with each other.
+/// The integer variables outside V_N that are related to it: read by what is assigned, or compared with it or with each other. One that is read once only relates nothing: its range says as
+/// much.
 fn locals(frame: &Frame, condition: Term, assigned: &[(VarId, Term)]) -> BTreeMap<VarId, Var> {
-    let other = |v: &Var| v.version == 0 && v.ty.sort() == Sort::Int && !frame.is_number(v.id);
-    let mut out: BTreeMap<VarId, Var> = vars(assigned.iter().map(|a| a.1)).into_iter().filter(other).map(|v| (v.id, v)).collect();
     let compared: Vec<Vec<Var>> = atoms(condition).into_iter().map(|a| vars([a])).collect();
+    let values: Vec<Vec<Var>> = assigned.iter().map(|a| vars([a.1])).collect();
+    let choices =
+        postorder(assigned.iter().map(|a| a.1)).into_iter().filter_map(|t| if let Kind::Ite(c, ..) = t.kind() { Some(*c) } else { None });
+    let decided: Vec<Vec<Var>> = choices.flat_map(atoms).collect::<BTreeSet<Term>>().into_iter().map(|a| vars([a])).collect();
+    let mut reads: BTreeMap<VarId, u32> = BTreeMap::new();
+    for v in [&compared, &values, &decided].into_iter().flatten().flatten() {
+        *reads.entry(v.id).or_default() += 1;
+    }
+    let other = |v: &Var| v.version == 0 && v.ty.sort() == Sort::Int && !frame.is_number(v.id) && reads.get(&v.id).is_some_and(|n| *n > 1);
+    let mut out: BTreeMap<VarId, Var> = BTreeMap::new();
+    for v in values.iter().flatten().filter(|v| other(v)) {
+        if out.len() < MAX_LOCALS {
+            out.insert(v.id, *v);
+        }
+    }
     loop {
         let before = out.len();
         for all in compared.iter().filter(|all| all.len() <= MAX_LOCALS) {
-            if out.len() >= MAX_LOCALS {
-                return out;
-            }
             if all.iter().any(|v| frame.is_number(v.id) || out.contains_key(&v.id)) {
-                out.extend(all.iter().filter(|v| other(v)).map(|v| (v.id, *v)));
+                for v in all.iter().filter(|v| other(v)) {
+                    if out.len() >= MAX_LOCALS {
+                        return out;
+                    }
+                    out.insert(v.id, *v);
+                }
             }
         }
         if out.len() == before {
