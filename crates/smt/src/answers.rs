@@ -1,6 +1,7 @@
 //! Small questions, many of them again and again: a solver that remembers its answers.
 
-use crate::{CheckResult, Encoding, Limits, SetupError, Solver, Z3Solver};
+use crate::own::reads_memory;
+use crate::{CheckResult, Encoding, Limits, OwnSolver, SetupError, Solver, Z3Solver};
 use plumb_term::{Budget, Term};
 use rustc_hash::FxHashMap;
 use std::time::Duration;
@@ -11,6 +12,10 @@ type Asked = (Vec<Term>, Vec<Term>);
 /// A solver, over integers, and its answers.
 pub struct Answers {
     solver: Z3Solver,
+    limits: Limits,
+    budget: Budget,
+    /// The own solver for questions about memory with a fact in common, where Z3's theory of arrays is slow.
+    cells: Option<(Term, OwnSolver)>,
     cores: FxHashMap<Asked, Option<Vec<Term>>>,
     models: FxHashMap<Asked, Option<Vec<bool>>>,
 }
@@ -21,15 +26,23 @@ impl Answers {
         let limits = Limits { query_time: Some(patience), ..Limits::default() };
         let mut solver = Z3Solver::without_tactics(Encoding::Int, &limits)?;
         solver.set_budget(budget);
-        Ok(Answers { solver, cores: FxHashMap::default(), models: FxHashMap::default() })
+        Ok(Answers { solver, limits, budget: budget.clone(), cells: None, cores: FxHashMap::default(), models: FxHashMap::default() })
     }
 
-    fn under<T>(&mut self, facts: &[Term], question: impl FnOnce(&mut Z3Solver) -> T) -> T {
-        self.solver.push();
-        facts.iter().for_each(|f| self.solver.assert(*f));
-        let out = question(&mut self.solver);
-        self.solver.pop();
-        out
+    /// The answer of the own solver, if the facts are about memory and it has one, or Z3's.
+    fn answer<T>(&mut self, facts: &[Term], question: impl Fn(&mut dyn Solver) -> Option<T>) -> Option<T> {
+        if let Some(common) = facts.iter().copied().find(|f| reads_memory(*f)) {
+            if self.cells.as_ref().is_none_or(|c| c.0 != common) {
+                let mut solver = OwnSolver::new(&self.limits);
+                solver.set_budget(&self.budget);
+                self.cells = Some((common, solver));
+            }
+            let own = self.cells.as_mut().and_then(|(_, solver)| under(solver, facts, &question));
+            if own.is_some() {
+                return own;
+            }
+        }
+        under(&mut self.solver, facts, &question)
     }
 
     /// Some of the assumptions that contradict the facts, none of them idle; nothing if they are not known to do so.
@@ -38,7 +51,7 @@ impl Answers {
         if let Some(known) = self.cores.get(&key) {
             return known.clone();
         }
-        let out = self.under(facts, |solver| match solver.check_assuming(assumptions) {
+        let out = self.answer(facts, |solver| match solver.check_assuming(assumptions) {
             CheckResult::Unsat => {
                 let mut core = solver.unsat_core();
                 let mut i = 0;
@@ -51,10 +64,12 @@ impl Answers {
                         i += 1;
                     }
                 }
-                Some(core)
+                Some(Some(core))
             }
-            _ => None,
+            CheckResult::Sat => Some(None),
+            CheckResult::Unknown(_) => None,
         });
+        let out = out.flatten();
         self.cores.insert(key, out.clone());
         out
     }
@@ -65,11 +80,22 @@ impl Answers {
         if let Some(known) = self.models.get(&key) {
             return known.clone();
         }
-        let out = self.under(facts, |solver| match solver.check() {
-            CheckResult::Sat => solver.model().and_then(|m| about.iter().map(|t| m.holds(*t)).collect()),
-            _ => None,
+        let out = self.answer(facts, |solver| match solver.check() {
+            CheckResult::Sat => Some(solver.model().and_then(|m| about.iter().map(|t| m.holds(*t)).collect())),
+            CheckResult::Unsat => Some(None),
+            CheckResult::Unknown(_) => None,
         });
+        let out = out.flatten();
         self.models.insert(key, out.clone());
         out
     }
+}
+
+/// A question under facts.
+fn under<T>(solver: &mut dyn Solver, facts: &[Term], question: &dyn Fn(&mut dyn Solver) -> Option<T>) -> Option<T> {
+    solver.push();
+    facts.iter().for_each(|f| solver.assert(*f));
+    let out = question(solver);
+    solver.pop();
+    out
 }

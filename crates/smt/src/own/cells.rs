@@ -8,10 +8,11 @@
 //! **Contract.** Labels of the reduced graph, with cells read as loads, are labels of the original one. A path of the reduced graph need not be one of the original:
 //! an address that depends on an input, or one too many, is not followed, and its cell may then hold anything.
 
+use super::reads::{cell_type, Holder, Reads};
 use crate::encode::Unencodable;
 use crate::interpolate::{Dag, Edge};
-use plumb_term::visit::{linear_form, postorder, rebuild, substitute, vars};
-use plumb_term::{Cell, IBig, IntTy, Kind, Scalar, Sort, Term, Var, VarId, VarTy};
+use plumb_term::visit::{linear_form, postorder, substitute, vars};
+use plumb_term::{IBig, Kind, Sort, Term, Var, VarId, VarTy};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -64,17 +65,23 @@ struct Split {
 struct Reduction<'d> {
     dag: &'d Dag,
     splits: Vec<Split>,
+    places: Places,
+    /// What was computed for the edge at hand.
+    reads: Reads,
+}
+
+/// Where cells are.
+struct Places {
     /// For each node, the cells by memory and address.
     cells: Vec<BTreeMap<(Var, Term), Var>>,
     /// The node that owns a variable or a cell.
     owner: FxHashMap<Var, usize>,
     loads: FxHashMap<Var, Term>,
     next: u32,
-    /// Cells of the edge at hand whose address the node cannot name.
+    /// The node whose edge is at hand.
+    node: usize,
+    /// Cells of that edge whose address the node cannot name.
     local: BTreeMap<(Var, Term), Var>,
-    /// What was computed for the edge at hand: terms over cells, and contents of memories at addresses.
-    scalars: FxHashMap<Term, Term>,
-    reads: FxHashMap<(Term, Term), Term>,
 }
 
 impl<'d> Reduction<'d> {
@@ -85,17 +92,8 @@ impl<'d> Reduction<'d> {
         }
         let splits = dag.edges().iter().map(|e| split(e, &dag.nodes()[e.to.0])).collect::<Result<_, _>>()?;
         let cells = vec![BTreeMap::new(); dag.nodes().len()];
-        Ok(Reduction {
-            dag,
-            splits,
-            cells,
-            owner,
-            loads: FxHashMap::default(),
-            next,
-            local: BTreeMap::new(),
-            scalars: FxHashMap::default(),
-            reads: FxHashMap::default(),
-        })
+        let places = Places { cells, owner, loads: FxHashMap::default(), next, node: 0, local: BTreeMap::new() };
+        Ok(Reduction { dag, splits, places, reads: Reads::default() })
     }
 
     fn run(mut self) -> Result<Cells, Unencodable> {
@@ -111,179 +109,46 @@ impl<'d> Reduction<'d> {
             }
         }
         let scalars = |list: &Vec<Var>| list.iter().copied().filter(|v| !matches!(v.ty, VarTy::Mem(_))).collect::<Vec<_>>();
-        let nodes = self.dag.nodes().iter().zip(&self.cells).map(|(vs, cs)| scalars(vs).into_iter().chain(cs.values().copied()).collect());
+        let nodes =
+            self.dag.nodes().iter().zip(&self.places.cells).map(|(vs, cs)| scalars(vs).into_iter().chain(cs.values().copied()).collect());
         let edges = self.dag.edges().iter().zip(formulas).map(|(e, formula)| Edge { formula, ..e.clone() }).collect();
         let dag = Dag::new(nodes.collect(), edges).map_err(|e| Unencodable(e.to_string()))?;
-        Ok(Cells { dag, loads: self.loads })
+        Ok(Cells { dag, loads: self.places.loads })
     }
 
     /// The formula of edge `i` over cells.
     fn edge(&mut self, i: usize, from: usize, to: usize) -> Result<Term, Unencodable> {
-        self.local.clear();
-        self.scalars.clear();
+        self.places.node = from;
+        self.places.local.clear();
         self.reads.clear();
         let mut facts = Vec::new();
         for t in std::mem::take(&mut self.splits[i].rest) {
-            facts.push(self.scalar(t, from)?);
+            facts.push(self.reads.scalar(t, &mut self.places)?);
         }
-        let targets: Vec<((Var, Term), Var)> = self.cells[to].iter().map(|(k, v)| (*k, *v)).collect();
+        let targets: Vec<((Var, Term), Var)> = self.places.cells[to].iter().map(|(k, v)| (*k, *v)).collect();
         for ((memory, address), cell) in targets {
             let values = &self.splits[i].values;
-            let before = substitute(unfold(address, &self.loads), &|v| values.get(&v).copied());
-            let named = vars([before]).iter().all(|v| self.owner.get(v) != Some(&to));
+            let before = substitute(unfold(address, &self.places.loads), &|v| values.get(&v).copied());
+            let named = vars([before]).iter().all(|v| self.places.owner.get(v) != Some(&to));
             let (Some(value), true) = (values.get(&memory).copied(), named) else {
                 continue;
             };
-            let before = self.scalar(before, from)?;
-            let read = self.read(value, before, from)?;
+            let before = self.reads.scalar(before, &mut self.places)?;
+            let read = self.reads.read(value, before, &mut self.places)?;
             facts.push(Term::var(cell).equals(read));
         }
         // A cell that only this edge knows equals the node's cell at the same address.
-        for ((memory, a), x) in std::mem::take(&mut self.local) {
-            for ((_, b), y) in self.cells[from].iter().filter(|(k, _)| k.0 == memory) {
+        for ((memory, a), x) in std::mem::take(&mut self.places.local) {
+            for ((_, b), y) in self.places.cells[from].iter().filter(|(k, _)| k.0 == memory) {
                 facts.push(a.equals(*b).implies(Term::var(x).equals(Term::var(*y))));
             }
         }
         Ok(Term::all(facts))
     }
 
-    /// A scalar term whose loads have become cells.
-    fn scalar(&mut self, t: Term, node: usize) -> Result<Term, Unencodable> {
-        if let Some(done) = self.scalars.get(&t) {
-            return Ok(*done);
-        }
-        for n in postorder([t]) {
-            if self.scalars.contains_key(&n) {
-                continue;
-            }
-            let new = match n.kind() {
-                Kind::Load(ty, m, a) => {
-                    let a = self.scalars[a];
-                    match (m.sort(), ty) {
-                        (Sort::Mem(Cell::Scalar(_)), _) => self.read(*m, a, node)?,
-                        (_, Scalar::Int(ty)) => {
-                            let mut bytes = Vec::new();
-                            for k in 0..ty.bytes() {
-                                let byte = self.read(*m, a.plus(IBig::from(k)), node)?;
-                                bytes.push(byte.scale(&(IBig::ONE << (8 * k as usize))));
-                            }
-                            Term::sum(bytes).wrap(*ty)
-                        }
-                        (_, Scalar::Float(_)) => return Err(Unencodable("a float in a memory of bytes, for the own solver".into())),
-                    }
-                }
-                _ if matches!(n.sort(), Sort::Mem(_)) => continue,
-                Kind::Eq(a, _) if matches!(a.sort(), Sort::Mem(_)) => {
-                    return Err(Unencodable("a comparison of memories, for the own solver".into()))
-                }
-                _ => rebuild(n, &|c| self.scalars[&c]),
-            };
-            self.scalars.insert(n, new);
-        }
-        Ok(self.scalars[&t])
-    }
-
-    /// The content of one cell of a memory term. Addresses are over scalars.
-    fn read(&mut self, memory: Term, address: Term, node: usize) -> Result<Term, Unencodable> {
-        let mut todo = vec![memory];
-        while let Some(m) = todo.last().copied() {
-            if self.reads.contains_key(&(m, address)) {
-                todo.pop();
-                continue;
-            }
-            let (inner, other) = match m.kind() {
-                Kind::Store(_, inner, ..) => (Some(*inner), None),
-                Kind::Ite(_, a, b) => (Some(*a), Some(*b)),
-                Kind::Splice { mem, src, .. } => (Some(*mem), Some(*src)),
-                _ => (None, None),
-            };
-            let missing: Vec<Term> = inner.into_iter().chain(other).filter(|x| !self.reads.contains_key(&(*x, address))).collect();
-            // A store at the very address hides what is below.
-            if let Kind::Store(ty, _, a, v) = m.kind() {
-                if matches!(m.sort(), Sort::Mem(Cell::Scalar(_))) {
-                    let a = self.scalar(*a, node)?;
-                    if address.difference(a) == Some(IBig::ZERO) {
-                        let v = self.stored(*ty, *v, node)?;
-                        self.reads.insert((m, address), v);
-                        continue;
-                    }
-                }
-            }
-            if !missing.is_empty() {
-                todo.extend(missing);
-                continue;
-            }
-            let value = match m.kind() {
-                Kind::Var(v) => self.cell(*v, address, node)?,
-                Kind::ZeroMem(_) => Term::int(0),
-                Kind::Ite(c, a, b) => {
-                    let c = self.scalar(*c, node)?;
-                    Term::ite(c, self.reads[&(*a, address)], self.reads[&(*b, address)])
-                }
-                Kind::Splice { mem, src, lo, len } => {
-                    let (lo, len) = (self.scalar(*lo, node)?, self.scalar(*len, node)?);
-                    let inside = lo.less_eq(address).and(address.less(lo.add(len)));
-                    Term::ite(inside, self.reads[&(*src, address)], self.reads[&(*mem, address)])
-                }
-                Kind::Store(ty, inner, a, v) => {
-                    let a = self.scalar(*a, node)?;
-                    let below = self.reads[&(*inner, address)];
-                    match (m.sort(), ty) {
-                        (Sort::Mem(Cell::Scalar(_)), _) => {
-                            let v = self.stored(*ty, *v, node)?;
-                            Term::ite(address.equals(a), v, below)
-                        }
-                        (_, Scalar::Int(ty)) => {
-                            let v = self.scalar(*v, node)?;
-                            let byte = |k: u64| v.shr(Term::int(8 * k)).bit_and(Term::int(255));
-                            (0..ty.bytes()).fold(below, |rest, k| Term::ite(address.equals(a.plus(IBig::from(k))), byte(k), rest))
-                        }
-                        (_, Scalar::Float(_)) => return Err(Unencodable("a float in a memory of bytes, for the own solver".into())),
-                    }
-                }
-                _ => return Err(Unencodable("a memory of unknown make, for the own solver".into())),
-            };
-            self.reads.insert((m, address), value);
-        }
-        Ok(self.reads[&(memory, address)])
-    }
-
-    /// What a load finds where `v` was stored.
-    fn stored(&mut self, ty: Scalar, v: Term, node: usize) -> Result<Term, Unencodable> {
-        match ty {
-            Scalar::Int(ty) => Ok(self.scalar(v, node)?.wrap(ty)),
-            Scalar::Float(_) => Err(Unencodable("a memory of floats, for the own solver".into())),
-        }
-    }
-
-    /// The cell of a memory variable: the node's if the node can name the address, the edge's otherwise.
-    fn cell(&mut self, memory: Var, address: Term, node: usize) -> Result<Term, Unencodable> {
-        let own = |v: &Var| self.owner.get(v) == Some(&node);
-        let named = vars([address]).iter().all(own) && own(&memory);
-        let known = if named { &self.cells[node] } else { &self.local };
-        if let Some(x) = known.get(&(memory, address)) {
-            return Ok(Term::var(*x));
-        }
-        let (named, ty) = match memory.ty {
-            VarTy::Mem(Cell::Byte) => (named, Scalar::Int(IntTy::U8)),
-            VarTy::Mem(Cell::Scalar(ty @ Scalar::Int(_))) => (named, ty),
-            _ => return Err(Unencodable("a memory of floats, for the own solver".into())),
-        };
-        let x = Var::new(VarId(self.next), VarTy::Scalar(ty));
-        self.next += 1;
-        if named && self.cells[node].len() < MAX_CELLS {
-            self.cells[node].insert((memory, address), x);
-            self.owner.insert(x, node);
-            self.loads.insert(x, Term::load(ty, Term::var(memory), address));
-        } else {
-            self.local.insert((memory, address), x);
-        }
-        Ok(Term::var(x))
-    }
-
     /// Cells of one memory at equal addresses are equal.
     fn congruence(&self, node: usize) -> Term {
-        let list: Vec<((Var, Term), Var)> = self.cells[node].iter().map(|(k, v)| (*k, *v)).collect();
+        let list: Vec<((Var, Term), Var)> = self.places.cells[node].iter().map(|(k, v)| (*k, *v)).collect();
         let mut facts = Vec::new();
         for (i, ((m, a), x)) in list.iter().enumerate() {
             for ((n, b), y) in list[..i].iter().rev().take_while(|((n, _), _)| n == m) {
@@ -299,6 +164,30 @@ impl<'d> Reduction<'d> {
             }
         }
         Term::all(facts)
+    }
+}
+
+impl Holder for Places {
+    /// The node's if the node can name the address, the edge's otherwise.
+    fn cell(&mut self, memory: Var, address: Term) -> Result<Term, Unencodable> {
+        let node = self.node;
+        let own = |v: &Var| self.owner.get(v) == Some(&node);
+        let named = vars([address]).iter().all(own) && own(&memory);
+        let known = if named { &self.cells[node] } else { &self.local };
+        if let Some(x) = known.get(&(memory, address)) {
+            return Ok(Term::var(*x));
+        }
+        let ty = cell_type(memory)?;
+        let x = Var::new(VarId(self.next), VarTy::Scalar(ty));
+        self.next += 1;
+        if named && self.cells[node].len() < MAX_CELLS {
+            self.cells[node].insert((memory, address), x);
+            self.owner.insert(x, node);
+            self.loads.insert(x, Term::load(ty, Term::var(memory), address));
+        } else {
+            self.local.insert((memory, address), x);
+        }
+        Ok(Term::var(x))
     }
 }
 

@@ -1,8 +1,9 @@
 //! The own solver behind the common interface: for the many small linear questions where no foreign call is needed.
 //!
-//! Definitions are made once and stay; the facts of open scopes are assumptions of each check. A model is believed only after every fact has been
+//! Definitions are made once and stay; the facts of open scopes are assumptions of each check. Memories are cells ([`super::contents`]). A model is believed only after every fact has been
 //! evaluated in it, so operators that are taken as uninterpreted can cost an answer but not make it wrong.
 
+use super::contents::Contents;
 use super::translate::Translator;
 use crate::encode::Unencodable;
 use crate::model::Model;
@@ -14,12 +15,16 @@ use plumb_term::{Budget, Term};
 use rustc_hash::FxHashMap;
 use std::time::Instant;
 
+/// So often a model may violate what holds of cells, before the question counts as undecided.
+const MAX_ROUNDS: usize = 60;
+
 /// A fact and its literal; none if it cannot be translated.
 type Fact = (Term, Result<Literal, Unencodable>);
 
 /// plumb's own solver.
 pub struct OwnSolver {
     translator: Translator,
+    contents: Contents,
     limits: Limits,
     /// Conflicts and steps of the theory that one question may take.
     effort: Option<(u64, u64)>,
@@ -36,6 +41,7 @@ impl OwnSolver {
     pub fn new(limits: &Limits) -> OwnSolver {
         OwnSolver {
             translator: Translator::new(Search::new(Config { proofs: false, ..Config::default() })),
+            contents: Contents::default(),
             limits: limits.clone(),
             effort: None,
             budget: Budget::unlimited(),
@@ -53,28 +59,30 @@ impl OwnSolver {
 
     fn translate(&mut self, t: Term) -> Result<Literal, Unencodable> {
         let start = Instant::now();
-        let literal = self.translator.literal(t);
+        let literal = self.contents.scalar(t).and_then(|t| self.translator.literal(t));
         self.statistics.encoding += start.elapsed();
         literal
     }
 
-    /// The values of the variables, if every fact holds under them.
-    fn believe(&self, model: &Found, facts: &[Term]) -> Option<FxHashMap<plumb_term::Var, Value>> {
+    /// The values of the variables, if every fact holds under them; or what holds of cells, but not under them.
+    fn believe(&self, model: &Found, facts: &[Term]) -> Result<Option<FxHashMap<plumb_term::Var, Value>>, Vec<Term>> {
         let mut values = FxHashMap::default();
         for (v, x) in &self.translator.numbers {
             let number = model.number(*x);
             if !number.is_integer() {
-                return None;
+                return Ok(None);
             }
             values.insert(*v, Value::Int(super::back::big(number.num())));
         }
         for (v, l) in &self.translator.booleans {
             values.insert(*v, Value::Bool(model.lit(*l)));
         }
+        let memories = self.contents.memories(&|v| values.get(&v).cloned().or_else(|| Some(Value::default_of(v.ty))))?;
+        values.extend(memories.into_iter().map(|(v, m)| (v, Value::Mem(m))));
         let value = |v: plumb_term::Var| values.get(&v).cloned().or_else(|| Some(Value::default_of(v.ty)));
         let mut evaluator = Evaluator::new(&value);
         let holds = facts.iter().all(|t| evaluator.eval(*t) == Some(Value::Bool(true)));
-        holds.then_some(values)
+        Ok(holds.then_some(values))
     }
 
     fn ask(&mut self, assumptions: &[Term]) -> CheckResult {
@@ -102,27 +110,40 @@ impl OwnSolver {
             None => self.budget.clone(),
         };
         let effort = Effort { conflicts: self.effort.map(|e| e.0), work: self.effort.map(|e| e.1), ..Effort::within(time) };
-        match self.translator.solver.check(&literals, &effort) {
-            Answer::Unsat => {
-                let core = self.translator.solver.core().unwrap_or_default();
-                self.core = asked.iter().filter(|f| matches!(&f.1, Ok(Literal::Lit(l)) if core.contains(l))).map(|f| f.0).collect();
-                CheckResult::Unsat
-            }
-            Answer::Sat => {
-                if let Some(why) = left_out {
-                    return CheckResult::Unknown(Reason::Unencodable(why));
+        for _ in 0..MAX_ROUNDS {
+            match self.translator.solver.check(&literals, &effort) {
+                Answer::Unsat => {
+                    let core = self.translator.solver.core().unwrap_or_default();
+                    self.core = asked.iter().filter(|f| matches!(&f.1, Ok(Literal::Lit(l)) if core.contains(l))).map(|f| f.0).collect();
+                    return CheckResult::Unsat;
                 }
-                let facts: Vec<Term> = self.scopes.iter().flatten().chain(&asked).map(|f| f.0).collect();
-                self.found = self.translator.solver.model().and_then(|m| self.believe(&m, &facts));
-                match self.found {
-                    Some(_) => CheckResult::Sat,
-                    None => CheckResult::Unknown(Reason::Incomplete("an operator is taken as an unknown function".into())),
+                Answer::Sat => {
+                    if let Some(why) = left_out {
+                        return CheckResult::Unknown(Reason::Unencodable(why));
+                    }
+                    let facts: Vec<Term> = self.scopes.iter().flatten().chain(&asked).map(|f| f.0).collect();
+                    match self.translator.solver.model().map(|m| self.believe(&m, &facts)) {
+                        Some(Ok(Some(values))) => {
+                            self.found = Some(values);
+                            return CheckResult::Sat;
+                        }
+                        Some(Err(violated)) => {
+                            for t in violated {
+                                match self.translator.literal(t) {
+                                    Ok(l) => self.translator.solver.assert(l),
+                                    Err(why) => return CheckResult::Unknown(Reason::Unencodable(why)),
+                                }
+                            }
+                        }
+                        _ => return CheckResult::Unknown(Reason::Incomplete("an operator is taken as an unknown function".into())),
+                    }
                 }
+                Answer::Unknown(Why::Time) => return CheckResult::Unknown(Reason::Time),
+                Answer::Unknown(Why::Memory) => return CheckResult::Unknown(Reason::Memory),
+                Answer::Unknown(why) => return CheckResult::Unknown(Reason::Incomplete(format!("{why:?}"))),
             }
-            Answer::Unknown(Why::Time) => CheckResult::Unknown(Reason::Time),
-            Answer::Unknown(Why::Memory) => CheckResult::Unknown(Reason::Memory),
-            Answer::Unknown(why) => CheckResult::Unknown(Reason::Incomplete(format!("{why:?}"))),
         }
+        CheckResult::Unknown(Reason::Incomplete("cells at equal addresses differed in every model".into()))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::common::{cases, Random};
 use plumb_smt::{CheckResult, Encoding, Limits, OwnSolver, Solver, Z3Solver};
-use plumb_term::{IBig, IntTy, Scalar, Term, Var, VarId, VarTy};
+use plumb_term::{Cell, IBig, IntTy, Scalar, Term, Var, VarId, VarTy};
 use std::time::Duration;
 
 fn limits() -> Limits {
@@ -92,4 +92,65 @@ fn answers_models_and_cores() {
         compared[usize::from(own.model().is_some())] += n;
     }
     assert!(total < 50 || compared.iter().all(|n| n * 10 > total), "only {compared:?} of {total} are compared");
+}
+
+/// An address or a content: one of few, so that addresses meet.
+fn few(r: &mut Random) -> Term {
+    if r.one_in(2) {
+        Term::int(IBig::from(r.below(3) as i64))
+    } else {
+        Term::program_var(VarId(r.below(3) as u32), VarTy::Scalar(Scalar::Int(BYTE)))
+    }
+}
+
+/// Stores, choices and copies over two memories of cells.
+fn memory(r: &mut Random, cell: Cell, depth: u32) -> Term {
+    if depth == 0 {
+        return Term::program_var(VarId(100 + r.below(2) as u32), VarTy::Mem(cell));
+    }
+    let inner = memory(r, cell, depth - 1);
+    match r.below(6) {
+        0 => Term::ite(few(r).less_eq(few(r)), inner, memory(r, cell, depth - 1)),
+        1 => Term::splice(inner, memory(r, cell, depth - 1), few(r), Term::int(2)),
+        _ => Term::store(content(cell), inner, few(r), few(r)),
+    }
+}
+
+/// What is stored: cells of bytes hold parts of it.
+fn content(cell: Cell) -> Scalar {
+    match cell {
+        Cell::Byte => Scalar::Int(IntTy { bits: 16, signed: true }),
+        Cell::Scalar(ty) => ty,
+    }
+}
+
+/// What is read, compared.
+fn about_memory(r: &mut Random, cell: Cell) -> Term {
+    let load = |r: &mut Random, depth: u32| Term::load(content(cell), memory(r, cell, depth), few(r));
+    let depth = r.below(4) as u32;
+    let (a, b) = (load(r, depth), if r.one_in(2) { load(r, 0) } else { few(r) });
+    match r.below(4) {
+        0 => a.less_eq(b),
+        1 => a.equals(b).not(),
+        _ => a.equals(b),
+    }
+}
+
+#[test]
+fn memories() {
+    for (name, cell) in [("bytes", Cell::Byte), ("cells", Cell::Scalar(Scalar::Int(IntTy::I32)))] {
+        let total = cases(300);
+        let mut compared = [0u64; 2];
+        for seed in 0..total {
+            let mut random = Random::new(seed + 0x3a11);
+            let facts: Vec<Term> = (0..4).map(|_| about_memory(&mut random, cell)).collect();
+            let assumptions: Vec<Term> = (0..3).map(|_| about_memory(&mut random, cell)).collect();
+            let mut own = OwnSolver::new(&limits());
+            own.push();
+            facts.iter().for_each(|t| own.assert(*t));
+            let n = compare(&mut own, &facts, &assumptions, &format!("{name}, seed {seed}"));
+            compared[usize::from(own.model().is_some())] += n;
+        }
+        assert!(total < 50 || compared.iter().all(|n| n * 10 > total), "{name}: only {compared:?} of {total} are compared");
+    }
 }
