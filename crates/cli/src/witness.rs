@@ -154,7 +154,9 @@ fn place(l: &Location) -> Place {
 }
 
 fn parse<T: DeserializeOwned>(yaml: &str) -> Result<T, String> {
-    serde_saphyr::from_str(yaml).map_err(|e| {
+    // A long execution has a long witness: only what aliases multiply has a limit of its own.
+    let budget = serde_saphyr::budget! { max_nodes: yaml.len(), max_events: 2 * yaml.len() + 100, max_total_scalar_bytes: yaml.len() };
+    serde_saphyr::from_str_with_options(yaml, serde_saphyr::options! { budget: budget }).map_err(|e| {
         let position = e.location().map(|l| format!("{}:{}:", l.line(), l.column())).unwrap_or_default();
         let message = e.to_string();
         format!("{position} not a witness: {}", message.lines().next().unwrap_or("broken YAML"))

@@ -48,6 +48,9 @@ pub struct Invariant {
     pub at_loop: bool,
     /// C expressions that hold together; empty if nothing could be said in C.
     pub expressions: Vec<String>,
+    /// The same with those that are too long to read, for witnesses.
+    #[serde(skip)]
+    pub complete: Vec<String>,
     /// What holds for all indices, as sentences: `for all k: …` with a C expression.
     #[serde(default)]
     pub for_all: Vec<String>,

@@ -14,14 +14,19 @@ pub fn c_float(ty: FloatTy) -> &'static str {
     }
 }
 
-/// A C constant with exactly this value; an expression of gcc's builtins for infinities and NaNs.
-pub fn float_literal(f: Float) -> String {
-    let suffix = match f.ty {
+/// What ends a constant of a format.
+fn suffix(ty: FloatTy) -> &'static str {
+    match ty {
         FloatTy::F32 => "f",
         FloatTy::F64 => "",
         FloatTy::F80 => "L",
         FloatTy::F128 => "Q",
-    };
+    }
+}
+
+/// A C constant with exactly this value; an expression of gcc's builtins for infinities and NaNs.
+pub fn float_literal(f: Float) -> String {
+    let suffix = suffix(f.ty);
     let sign = if f.sign_bit() { "-" } else { "" };
     if f.is_nan() {
         return format!("{sign}__builtin_nan(\"\")");
@@ -44,7 +49,12 @@ impl Printer<'_> {
     pub(super) fn float(&self, t: Term, depth: u32) -> Option<Text> {
         let depth = depth.checked_sub(1)?;
         Some(match t.kind() {
-            Kind::Float(f) if f.is_nan() || f.is_infinite() => Text::new(float_literal(*f), prec::UNARY),
+            // There is no literal, and witnesses have no calls.
+            Kind::Float(f) if f.is_nan() || f.is_infinite() => {
+                let (sign, suffix) = (if f.sign_bit() { "-" } else { "" }, suffix(f.ty));
+                let above = if f.is_nan() { "0.0" } else { "1.0" };
+                Text::new(format!("{sign}{above}{suffix} / 0.0{suffix}"), prec::MUL)
+            }
             Kind::Float(f) => {
                 let short = float_text(*f);
                 let point = if short.contains(['.', 'e', 'n', 'i']) { "" } else { ".0" };

@@ -1,6 +1,6 @@
 //! Integer terms in C: exact values, and values modulo a power of two for wraps.
 
-use super::{prec, Printer, Text, MAX_LEN};
+use super::{prec, Printer, Text};
 use plumb_term::{IBig, IntTy, Kind, Range, Scalar, Term, VarTy};
 
 /// An expression whose C type, after promotion, is `ty` and whose value is the term's.
@@ -121,7 +121,7 @@ impl Printer<'_> {
             }
             _ => return None,
         };
-        (out.text.text.len() <= MAX_LEN).then_some(out)
+        (out.text.text.len() <= self.longest).then_some(out)
     }
 
     pub(super) fn is_pointer(&self, t: Term) -> bool {

@@ -19,8 +19,10 @@ use crate::scope::Scopes;
 use plumb_cfa::{FuncId, Integers};
 use plumb_term::{FCmpOp, FTest, Kind, Sort, Span, Term};
 
-/// Longer expressions are not worth reading, nor printing.
-const MAX_LEN: usize = 1500;
+/// Longer expressions are not worth reading.
+const FOR_PEOPLE: usize = 1_500;
+/// Longer ones are not worth writing either.
+const FOR_TOOLS: usize = 200_000;
 /// Deeper ones neither; also the bound of the recursion.
 const MAX_DEPTH: u32 = 80;
 
@@ -80,19 +82,26 @@ pub struct Printer<'a> {
     bound: bool,
     /// Whether this is a contract: the result and values at the entry have names.
     contract: bool,
+    /// Longer expressions are not printed.
+    longest: usize,
 }
 
 impl<'a> Printer<'a> {
     /// For the names visible at `at` in `func`.
     pub fn new(scopes: &'a Scopes<'a>, func: FuncId, at: Span) -> Printer<'a> {
         let ideal = scopes.program().semantics.integers == Integers::Ideal;
-        Printer { scopes, func, at, ideal, bound: false, contract: false }
+        Printer { scopes, func, at, ideal, bound: false, contract: false, longest: FOR_PEOPLE }
     }
 
     /// For the contract of `func`, as ACSL writes it: `\result`, and `\old(x)` for values at the entry; a parameter means its value there anyway.
     pub fn of_contract(scopes: &'a Scopes<'a>, func: FuncId) -> Printer<'a> {
         let at = scopes.program().function(func).span;
         Printer { contract: true, ..Printer::new(scopes, func, at) }
+    }
+
+    /// The same, with expressions that are too long to read.
+    pub fn at_length(self) -> Printer<'a> {
+        Printer { longest: FOR_TOOLS, ..self }
     }
 
     /// The expressible conjuncts of a formula; empty where nothing is left.
@@ -120,11 +129,11 @@ impl<'a> Printer<'a> {
         match t.kind() {
             Kind::And(ts) => {
                 let kept: Vec<Text> = ts.iter().filter_map(|c| self.weaken(*c, depth)).collect();
-                join(kept, " && ", prec::AND)
+                self.join(kept, " && ", prec::AND)
             }
             Kind::Or(ts) => {
                 let all: Option<Vec<Text>> = ts.iter().map(|c| self.weaken(*c, depth)).collect();
-                join(all?, " || ", prec::OR)
+                self.join(all?, " || ", prec::OR)
             }
             _ => self.boolean(t, depth),
         }
@@ -135,8 +144,8 @@ impl<'a> Printer<'a> {
         let all = |ts: &[Term]| -> Option<Vec<Text>> { ts.iter().map(|c| self.boolean(*c, depth)).collect() };
         let text = match t.kind() {
             Kind::Bool(b) => Text::new(if *b { "1" } else { "0" }, prec::PRIMARY),
-            Kind::And(ts) => join(all(ts)?, " && ", prec::AND)?,
-            Kind::Or(ts) => join(all(ts)?, " || ", prec::OR)?,
+            Kind::And(ts) => self.join(all(ts)?, " && ", prec::AND)?,
+            Kind::Or(ts) => self.join(all(ts)?, " || ", prec::OR)?,
             Kind::Not(inner) => match inner.kind() {
                 Kind::Eq(a, b) if a.sort() == Sort::Int => self.equality(*a, *b, false, depth)?,
                 Kind::Eq(a, b) if a.sort() == Sort::Bool => self.equivalence(*a, *b, "!=", depth)?,
@@ -162,7 +171,7 @@ impl<'a> Printer<'a> {
             Kind::FTest(FTest::Zero, a) => Text::new(format!("{} == 0", self.float(*a, depth)?.under(prec::REL)), prec::EQ),
             _ => return None,
         };
-        (text.text.len() <= MAX_LEN).then_some(text)
+        (text.text.len() <= self.longest).then_some(text)
     }
 
     fn equivalence(&self, a: Term, b: Term, op: &str, depth: u32) -> Option<Text> {
@@ -176,15 +185,15 @@ impl<'a> Printer<'a> {
         let (a, b) = (self.float(a, depth)?, self.float(b, depth)?);
         Some(Text::new(format!("{} {op} {}", a.under(level + 1), b.under(level + 1)), level))
     }
-}
 
-fn join(mut parts: Vec<Text>, op: &str, level: u8) -> Option<Text> {
-    match parts.len() {
-        0 => None,
-        1 => parts.pop(),
-        _ => {
-            let text = parts.iter().map(|p| p.under(level)).collect::<Vec<_>>().join(op);
-            (text.len() <= MAX_LEN).then(|| Text::new(text, level))
+    fn join(&self, mut parts: Vec<Text>, op: &str, level: u8) -> Option<Text> {
+        match parts.len() {
+            0 => None,
+            1 => parts.pop(),
+            _ => {
+                let text = parts.iter().map(|p| p.under(level)).collect::<Vec<_>>().join(op);
+                (text.len() <= self.longest).then(|| Text::new(text, level))
+            }
         }
     }
 }

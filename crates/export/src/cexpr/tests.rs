@@ -4,7 +4,7 @@ use super::*;
 use crate::source::{SourceFile, Sources};
 use plumb_cfa::{Function, Graph, Loc, LocInfo, Program, Semantics, VarInfo, VarKind};
 use plumb_term::eval::{eval, Value};
-use plumb_term::{IBig, IntTy, Scalar, SourceMap, Var, VarId, VarTy};
+use plumb_term::{Float, FloatTy, IBig, IntTy, Scalar, SourceMap, Var, VarId, VarTy};
 
 const TYPES: [(&str, IntTy, &str); 7] = [
     ("x", IntTy::I32, "int"),
@@ -120,6 +120,27 @@ fn expected_texts() {
             assert_eq!(got.as_deref(), Some(expected), "{t:?}");
         }
     }
+}
+
+#[test]
+fn what_is_too_long_to_read_can_be_written() {
+    let (program, sources) = program();
+    let scopes = Scopes::new(&program, &sources);
+    let printer = Printer::new(&scopes, FuncId(0), Span { line: 3, col: 2, ..program.functions[0].span });
+    let long = Term::any((0..400).map(|i| v("x").equals(k(5 * i))));
+    assert_eq!(printer.exactly(long), None);
+    let text = printer.at_length().exactly(long).unwrap();
+    assert!(text.starts_with("x == 0 || x == 5 || ") && text.len() > 3000, "{text}");
+}
+
+#[test]
+fn infinities_are_quotients() {
+    let (program, sources) = program();
+    let scopes = Scopes::new(&program, &sources);
+    let printer = Printer::new(&scopes, FuncId(0), Span { line: 3, col: 2, ..program.functions[0].span });
+    let text = |f: Float| printer.float(Term::float(f), 10).unwrap().under(prec::UNARY);
+    assert_eq!(text(Float::inf(FloatTy::F32)), "(1.0f / 0.0f)");
+    assert_eq!(text(Float::inf(FloatTy::F64).neg()), "(-1.0 / 0.0)");
 }
 
 #[test]

@@ -125,6 +125,7 @@ fn invariants(subject: &Subject<'_>, formulas: &BTreeMap<Point, Term>) -> Vec<In
             at_loop: matches!(word, Some("for" | "while" | "do")),
             expressions: printer.conjuncts(formula),
             for_all: printer.for_all(formula),
+            complete: printer.at_length().conjuncts(formula),
         });
     }
     out

@@ -77,10 +77,10 @@ fn edge(out: &mut String, from: usize, to: usize, content: &[(&str, &str)]) {
 /// The invariants of a proof.
 pub(super) fn correctness(subject: &Subject<'_>, report: &Report, producer: &Producer) -> String {
     let mut out = header(subject, producer, "correctness_witness");
-    let said: Vec<_> = report.invariants.iter().filter(|i| !i.expressions.is_empty()).collect();
+    let said: Vec<_> = report.invariants.iter().filter(|i| !i.complete.is_empty()).collect();
     for (i, invariant) in said.iter().enumerate() {
         let _ = writeln!(out, "    <node id=\"N{}\">", i + 1);
-        data(&mut out, "invariant", &invariant.expressions.join(" && "));
+        data(&mut out, "invariant", &invariant.complete.join(" && "));
         data(&mut out, "invariant.scope", invariant.position.function.as_deref().unwrap_or(""));
         out.push_str("    </node>\n");
     }

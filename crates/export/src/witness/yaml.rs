@@ -61,7 +61,7 @@ fn location(out: &mut String, indent: &str, p: &Position) {
 /// The invariants of a proof.
 pub(super) fn correctness(subject: &Subject<'_>, report: &Report, producer: &Producer, version: &str) -> String {
     let mut out = header(subject, producer, "invariant_set", version);
-    let said: Vec<_> = report.invariants.iter().filter(|i| !i.expressions.is_empty()).collect();
+    let said: Vec<_> = report.invariants.iter().filter(|i| !i.complete.is_empty()).collect();
     // With a part of its precondition a contract would say more than was proved. Version 2.0 has none.
     let contracts: Vec<_> = report.contracts.iter().filter(|c| version != "2.0" && !c.partial).collect();
     if said.is_empty() && contracts.is_empty() {
@@ -73,7 +73,7 @@ pub(super) fn correctness(subject: &Subject<'_>, report: &Report, producer: &Pro
         let kind = if i.at_loop { "loop_invariant" } else { "location_invariant" };
         let _ = writeln!(out, "    - invariant:\n        type: {}", quoted(kind));
         location(&mut out, "        ", &i.position);
-        let _ = writeln!(out, "        value: {}\n        format: \"c_expression\"", quoted(&i.expressions.join(" && ")));
+        let _ = writeln!(out, "        value: {}\n        format: \"c_expression\"", quoted(&i.complete.join(" && ")));
     }
     for c in contracts {
         let clause = |list: &[String]| quoted(&if list.is_empty() { "1".to_owned() } else { list.join(" && ") });
