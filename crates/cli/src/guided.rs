@@ -18,9 +18,14 @@ use std::rc::Rc;
 
 /// The inputs of an execution to the error that the waypoints name; none if following them does not lead there.
 pub fn guided(program: &Program, sources: &Sources, weave: &Weave, budget: &Budget) -> Option<Trace> {
+    // A variable may be given a value again before it is read; or each value is that of another activation.
+    [false, true].into_iter().find_map(|once| attempt(program, sources, weave, once, &budget.part(2)))
+}
+
+fn attempt(program: &Program, sources: &Sources, weave: &Weave, once: bool, budget: &Budget) -> Option<Trace> {
     let taken = Rc::new(RefCell::new(Vec::new()));
     let ends = call_ends(program, sources);
-    let inputs = Guide { points: points(weave), next: 0, used: Vec::new(), ends, taken: Rc::clone(&taken) };
+    let inputs = Guide { points: points(weave), next: 0, once, used: Vec::new(), ends, taken: Rc::clone(&taken) };
     let mut machine = Interpreter::new(program, Box::new(inputs), Box::new(Discard), Limits::default()).within(budget.clone());
     let reached = matches!(machine.run(), Outcome::Error { .. });
     let inputs = taken.take();
@@ -67,6 +72,8 @@ struct Guide {
     points: Vec<Point>,
     /// The first waypoint that no call has answered.
     next: usize,
+    /// Whether an assumption gives a variable its value once only, or until the next call is answered.
+    once: bool,
     /// Assumptions that have given a variable its value.
     used: Vec<(usize, String)>,
     ends: HashMap<Span, (u32, u32)>,
@@ -89,7 +96,9 @@ impl Guide {
         for (i, point) in self.points.iter().enumerate().skip(self.next).filter(|(_, p)| !p.is_return) {
             let value = point.values.iter().find(|(n, _)| n == name);
             if let Some((_, v)) = value.filter(|_| !self.used.iter().any(|(j, n)| *j == i && n == name)) {
-                self.used.push((i, name.to_owned()));
+                if self.once {
+                    self.used.push((i, name.to_owned()));
+                }
                 return Some(v.clone());
             }
         }

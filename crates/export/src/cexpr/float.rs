@@ -37,6 +37,15 @@ pub fn float_literal(f: Float) -> String {
     format!("{}{suffix}", f.format_a(None, false))
 }
 
+/// An expression with this value that calls nothing, as witnesses want it: where there is no literal, a quotient.
+pub fn float_expression(f: Float) -> String {
+    if !f.is_nan() && !f.is_infinite() {
+        return float_literal(f);
+    }
+    let (sign, suffix) = (if f.sign_bit() { "-" } else { "" }, suffix(f.ty));
+    format!("{sign}{}{suffix} / 0.0{suffix}", if f.is_nan() { "0.0" } else { "1.0" })
+}
+
 /// A float as people read it: decimal, and as short as it is exact.
 pub fn float_text(f: Float) -> String {
     (1..=f.ty.decimal_digits())
@@ -49,12 +58,7 @@ impl Printer<'_> {
     pub(super) fn float(&self, t: Term, depth: u32) -> Option<Text> {
         let depth = depth.checked_sub(1)?;
         Some(match t.kind() {
-            // There is no literal, and witnesses have no calls.
-            Kind::Float(f) if f.is_nan() || f.is_infinite() => {
-                let (sign, suffix) = (if f.sign_bit() { "-" } else { "" }, suffix(f.ty));
-                let above = if f.is_nan() { "0.0" } else { "1.0" };
-                Text::new(format!("{sign}{above}{suffix} / 0.0{suffix}"), prec::MUL)
-            }
+            Kind::Float(f) if f.is_nan() || f.is_infinite() => Text::new(float_expression(*f), prec::MUL),
             Kind::Float(f) => {
                 let short = float_text(*f);
                 let point = if short.contains(['.', 'e', 'n', 'i']) { "" } else { ".0" };

@@ -12,7 +12,7 @@ mod int;
 #[cfg(test)]
 mod tests;
 
-pub use float::{c_float, float_literal, float_text};
+pub use float::{c_float, float_expression, float_literal, float_text};
 pub use int::c_int;
 
 use crate::scope::Scopes;

@@ -6,7 +6,7 @@
 mod graphml;
 mod yaml;
 
-use crate::cexpr::float_literal;
+use crate::cexpr::float_expression;
 use crate::execution::{input, Execution};
 use crate::report::{Position, Report};
 use crate::scan;
@@ -41,6 +41,9 @@ pub enum Format {
     GraphMl,
 }
 
+/// More waypoints than this nobody follows: a longer execution is told by its target alone.
+const MAX_WAYPOINTS: usize = 2_000;
+
 /// The witness of a proof: the invariants of its report.
 pub fn correctness(subject: &Subject<'_>, report: &Report, producer: &Producer, format: Format) -> String {
     match format {
@@ -53,6 +56,9 @@ pub fn correctness(subject: &Subject<'_>, report: &Report, producer: &Producer, 
 /// The witness of a violation: the way to the error.
 pub fn violation(subject: &Subject<'_>, report: &Report, execution: &Execution, producer: &Producer, format: Format) -> String {
     let mut points = waypoints(subject, execution);
+    if points.len() > MAX_WAYPOINTS {
+        points.clear();
+    }
     if let Some(p) = &report.position {
         points.push(Waypoint { kind: "target", position: p.clone(), constraint: None, callee: None });
     }
@@ -75,7 +81,7 @@ struct Waypoint {
 fn literal(value: &Value) -> Option<String> {
     match value {
         Value::Int(v) => Some(v.to_string()),
-        Value::Float(f) if !f.is_nan() => Some(float_literal(*f)),
+        Value::Float(f) if !f.is_nan() => Some(float_expression(*f)),
         _ => None,
     }
 }
