@@ -7,6 +7,7 @@ mod analyze;
 mod args;
 mod bench;
 mod check;
+mod claimed;
 mod exit;
 mod front;
 mod generate;

@@ -4,6 +4,7 @@
 //! work happens on a thread with a large stack; a panic there becomes an answer that says so. Nothing but messages goes to
 //! standard output.
 
+use crate::claimed::claimed;
 use crate::front;
 use crate::guided::guided;
 use crate::limits;
@@ -11,6 +12,7 @@ use crate::message::{share, Answered, Message, Request, Step};
 use crate::validate;
 use crate::witness::{self as claims, Kind, Witness};
 use plumb_cfa::{Program, Semantics};
+use plumb_cfront::weave::Weave;
 use plumb_cpas::automaton::spec::compile;
 use plumb_cpas::automaton::weave;
 use plumb_export::witness::Producer;
@@ -147,19 +149,11 @@ fn work(request: &Request, start: Instant) {
         }
     };
     let sources = Sources::new(std::mem::take(&mut loaded.files));
-    if let Some(Witness { kind: Kind::Violation, .. }) = witness.as_ref().filter(|_| request.index == 0) {
+    if let Some(Witness { kind, .. }) = witness.as_ref().filter(|_| request.index == 0) {
         send(&Message::Progress("following the witness".to_owned()));
-        let half = budget.part(2);
-        let trace = guided(&loaded.program, &sources, &claimed, &half);
-        let certified = trace.map(|t| plumb_engine::certify(&loaded.program, Verdict::Unsafe(t), &budget).0);
-        if let Some(verdict @ Verdict::Unsafe(_)) = certified {
-            let subject = Subject {
-                program: &loaded.program,
-                sources: &sources,
-                specification: &request.specification,
-                error_functions: &loaded.error_functions,
-                config: "replay",
-            };
+        if let Some((verdict, config)) = as_claimed(*kind, &loaded.program, &sources, &claimed, &budget) {
+            let (specification, error_functions) = (&request.specification, &loaded.error_functions);
+            let subject = Subject { program: &loaded.program, sources: &sources, specification, error_functions, config };
             return send(&Message::Result(Box::new(explained(request, &subject, &verdict, &Facts::default()))));
         }
     }
@@ -223,6 +217,17 @@ fn is_definition(rest: &[u8]) -> bool {
         }
     }
     false
+}
+
+/// The verdict that a witness names by itself, without a search, and how: the execution of its waypoints, or its invariants as a proof.
+fn as_claimed(kind: Kind, program: &Program, sources: &Sources, woven: &Weave, budget: &Budget) -> Option<(Verdict, &'static str)> {
+    let half = budget.part(2);
+    let (claim, config) = match kind {
+        Kind::Violation => (Verdict::Unsafe(guided(program, sources, woven, &half)?), "replay"),
+        Kind::Correctness => (Verdict::Safe(claimed(program)?), "claims"),
+    };
+    let verdict = plumb_engine::certify(program, claim, &half).0;
+    (!matches!(verdict, Verdict::Unknown(_))).then_some((verdict, config))
 }
 
 fn explained(request: &Request, subject: &Subject<'_>, verdict: &Verdict, facts: &Facts) -> Answered {

@@ -82,9 +82,11 @@ impl<'a> Lowerer<'a> {
         if self.cx.unevaluated > 0 {
             return Ok(());
         }
-        let first = self.cx.edges.len();
-        let (yes, no) = self.branch(condition)?;
-        self.divert_guards(first, no);
+        // As one term where that is possible, so that the claim can be found again.
+        let mark = self.cx.mark();
+        let term = self.cond_term(condition)?;
+        let (yes, no) = self.fork(term);
+        self.divert_guards(mark.edges, no);
         self.cx.span = span;
         let fails = self.cx.new_loc();
         self.cx.locs[fails.index()].label = index(number).map(invariant_label);
