@@ -127,9 +127,10 @@ fn work(request: &Request, start: Instant) {
         send(&Message::Rule(format!("for programs {}, as {}", rule.kind, rule.because)));
         let mut plan: Vec<Step> =
             rule.steps.iter().map(|s| Step { config: s.config.to_owned(), weight: s.weight, most: s.most, again: s.again }).collect();
-        // Induction comes first for a witness: it shows claims that are inductive, and unrolls along waypoints.
+        // Induction comes first for a witness, with half of the time: it shows claims that are inductive, and unrolls along waypoints.
         if let Some(first) = witness.as_ref().and_then(|_| plan.iter().position(|s| s.config == "kinduction")) {
             plan[..=first].rotate_right(1);
+            (plan[0].weight, plan[0].most) = (plan[1..].iter().map(|s| s.weight).sum(), None);
         }
         send(&Message::Plan(plan.clone()));
         plan
