@@ -2,7 +2,7 @@
 //!
 //! Each experiment runs configurations of plumb over a set of tasks, every run in a process of its own under limits of time and memory, and writes a document with
 //! plumb's figures beside the paper's. Runs are recorded as they end: after an interruption, the same command goes on where it stopped, as long as the
-//! binary and the limits are the same. The last line printed is the summary that scripts read.
+//! binary and the limits are the same, or with `--records`. The last line printed is the summary that scripts read.
 
 mod cpa;
 mod dagger;
@@ -36,6 +36,9 @@ struct Arguments {
     /// How many tasks run at once.
     #[arg(long, global = true, default_value_t = 1)]
     jobs: usize,
+    /// Keep the runs in this file, and take those that it has under the same limit of time, whichever binary made them: for experiments of many hours.
+    #[arg(long, global = true)]
+    records: Option<PathBuf>,
     /// The folder for the document.
     #[arg(long, global = true, default_value = "docs/reproduction")]
     out: PathBuf,
@@ -111,7 +114,7 @@ fn main() -> ExitCode {
 fn run(arguments: Arguments) -> Result<String, String> {
     let binary = build()?;
     let limits = Limits { seconds: arguments.time, memory: arguments.memory.clone(), jobs: arguments.jobs.max(1) };
-    let mut runner = Runner::new(binary, arguments.tasks.clone(), limits)?;
+    let mut runner = Runner::new(binary, arguments.tasks.clone(), limits, arguments.records.as_deref())?;
     let (document, summary, name) = match &arguments.experiment {
         Experiment::Cpa { configs, every, strength } => {
             let (document, summary) = cpa::run(&runner, configs, *every, *strength)?;
@@ -136,7 +139,7 @@ fn run(arguments: Arguments) -> Result<String, String> {
     };
     std::fs::create_dir_all(&arguments.out).map_err(|e| format!("{}: {e}", arguments.out.display()))?;
     let path = arguments.out.join(name);
-    std::fs::write(&path, document).map_err(|e| format!("{}: {e}", path.display()))?;
+    std::fs::write(&path, document + &runner.provenance()).map_err(|e| format!("{}: {e}", path.display()))?;
     Ok(summary)
 }
 

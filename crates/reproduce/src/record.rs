@@ -1,7 +1,7 @@
 //! What a run said, and the file in which runs are kept.
 
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -21,6 +21,12 @@ pub struct Record {
     pub seconds: f64,
     /// What the engine said of itself.
     pub figures: BTreeMap<String, f64>,
+    /// The limit of time, in seconds.
+    #[serde(default)]
+    pub limit: u64,
+    /// Which build of plumb it was.
+    #[serde(default)]
+    pub build: String,
 }
 
 impl Record {
@@ -50,8 +56,8 @@ pub struct Store {
 }
 
 impl Store {
-    /// The store at a path, with what it has. A last line that was cut off is dropped.
-    pub fn open(path: &Path) -> Result<Store, String> {
+    /// The store at a path, with what it has of runs under a limit of time. A last line that was cut off is dropped.
+    pub fn open(path: &Path, limit: u64) -> Result<Store, String> {
         let complain = |e: std::io::Error| format!("{}: {e}", path.display());
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(complain)?;
@@ -62,13 +68,18 @@ impl Store {
         for r in &kept {
             write_line(&mut file, r).map_err(complain)?;
         }
-        let runs = kept.into_iter().map(|r| ((r.config.clone(), r.task.clone()), r)).collect();
+        let runs = kept.into_iter().filter(|r| r.limit == limit).map(|r| ((r.config.clone(), r.task.clone()), r)).collect();
         Ok(Store { path: path.to_owned(), file, runs })
     }
 
     /// A run that was made already.
     pub fn get(&self, config: &str, task: &str) -> Option<&Record> {
         self.runs.get(&(config.to_owned(), task.to_owned()))
+    }
+
+    /// How many builds made the runs.
+    pub fn builds(&self) -> usize {
+        self.runs.values().map(|r| &r.build).collect::<BTreeSet<_>>().len()
     }
 
     /// Keeps a run.
@@ -97,6 +108,8 @@ mod tests {
             reason: String::new(),
             seconds: 0.5,
             figures: BTreeMap::from([("iterations".to_owned(), 3.0)]),
+            limit: 60,
+            build: "b1".into(),
         }
     }
 
@@ -104,18 +117,25 @@ mod tests {
     fn runs_survive_and_a_cut_line_does_not() {
         let path = std::env::temp_dir().join(format!("plumb-reproduce-{}.jsonl", std::process::id()));
         let _ = std::fs::remove_file(&path);
-        let mut store = Store::open(&path).unwrap();
+        let mut store = Store::open(&path, 60).unwrap();
         store.add(record("a.c")).unwrap();
         drop(store);
         let mut text = std::fs::read_to_string(&path).unwrap();
         text.push_str("{\"config\":\"ufo\",\"task\":\"b.c\",\"verd");
         std::fs::write(&path, text).unwrap();
-        let mut store = Store::open(&path).unwrap();
+        let mut store = Store::open(&path, 60).unwrap();
         assert_eq!(store.get("ufo", "a.c"), Some(&record("a.c")));
         assert_eq!(store.get("ufo", "b.c"), None);
         store.add(record("b.c")).unwrap();
         drop(store);
-        assert_eq!(Store::open(&path).unwrap().get("ufo", "b.c"), Some(&record("b.c")));
+        let mut store = Store::open(&path, 60).unwrap();
+        assert_eq!((store.get("ufo", "b.c"), store.builds()), (Some(&record("b.c")), 1));
+        // Another limit is another experiment in the same file.
+        store.add(Record { build: "b2".into(), ..record("c.c") }).unwrap();
+        assert_eq!(store.builds(), 2);
+        drop(store);
+        assert_eq!(Store::open(&path, 20).unwrap().get("ufo", "b.c"), None);
+        assert_eq!(Store::open(&path, 60).unwrap().get("ufo", "b.c"), Some(&record("b.c")));
         std::fs::remove_file(&path).unwrap();
     }
 }

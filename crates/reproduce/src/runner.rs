@@ -5,7 +5,6 @@ use crate::set::{self, Task};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::hash_map::DefaultHasher;
-use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -33,6 +32,7 @@ pub struct Runner {
     binary: PathBuf,
     tasks: PathBuf,
     limits: Limits,
+    build: String,
     store: Mutex<Store>,
 }
 
@@ -47,13 +47,23 @@ struct Report {
 }
 
 impl Runner {
-    /// With the records that the same binary left under the same limits.
-    pub fn new(binary: PathBuf, tasks: PathBuf, limits: Limits) -> Result<Runner, String> {
+    /// With the records that the same binary left under the same limits, or with those of a file, whichever binary made them.
+    pub fn new(binary: PathBuf, tasks: PathBuf, limits: Limits, records: Option<&Path>) -> Result<Runner, String> {
         let bytes = std::fs::read(&binary).map_err(|e| format!("{}: {e}", binary.display()))?;
         let mut hasher = DefaultHasher::new();
-        (bytes, limits.seconds, &limits.memory).hash(&mut hasher);
-        let store = Store::open(&binary.with_file_name("reproduce-runs").join(format!("{:016x}.jsonl", hasher.finish())))?;
-        Ok(Runner { binary, tasks, limits, store: Mutex::new(store) })
+        (bytes, &limits.memory).hash(&mut hasher);
+        let build = format!("{:016x}", hasher.finish());
+        let own = binary.with_file_name("reproduce-runs").join(format!("{build}.jsonl"));
+        let store = Store::open(records.unwrap_or(&own), limits.seconds)?;
+        Ok(Runner { binary, tasks, limits, build, store: Mutex::new(store) })
+    }
+
+    /// What a reader of the figures should know of where they come from.
+    pub fn provenance(&self) -> String {
+        match self.store.lock().unwrap_or_else(|e| e.into_inner()).builds() {
+            0 | 1 => String::new(),
+            n => format!("\nThe runs were made one after the other by {n} builds of plumb.\n"),
+        }
     }
 
     /// The limits.
@@ -132,14 +142,14 @@ impl Runner {
         if out.status.code() == Some(3) && out.stdout.is_empty() && String::from_utf8_lossy(&out.stderr).contains("configuration") {
             return Err(String::from_utf8_lossy(&out.stderr).trim().to_owned());
         }
-        Ok(read(config, task, &out.stdout).unwrap_or_else(|| Record {
+        let record = read(config, task, &out.stdout).unwrap_or_else(|| Record {
             config: config.to_owned(),
             task: task.path.clone(),
             verdict: "unknown".into(),
             reason: String::from_utf8_lossy(&out.stderr).trim().to_owned(),
-            seconds: 0.0,
-            figures: BTreeMap::new(),
-        }))
+            ..Record::default()
+        });
+        Ok(Record { limit: self.limits.seconds, build: self.build.clone(), ..record })
     }
 }
 
@@ -158,6 +168,7 @@ fn read(config: &str, task: &Task, json: &[u8]) -> Option<Record> {
         reason: report.reason.unwrap_or_default(),
         seconds: report.cpu_seconds,
         figures: report.statistics.into_iter().filter_map(|(k, v)| Some((k, v.as_f64()?))).collect(),
+        ..Record::default()
     })
 }
 

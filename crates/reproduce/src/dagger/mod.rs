@@ -205,6 +205,7 @@ mod tests {
             reason: String::new(),
             seconds: 0.5,
             figures: BTreeMap::from([("refinements".to_owned(), 2.0)]),
+            ..Record::default()
         };
         assert_eq!(cell(&run, Some((0.04, 1))), "0.50 / 2 (0.04 / 1)");
         assert_eq!(cell(&Record { verdict: "unknown".into(), ..run }, None), "* (*)");

@@ -187,6 +187,7 @@ mod tests {
             reason: String::new(),
             seconds: 0.5,
             figures: figures.map(|(k, v)| (k.to_owned(), v)).into_iter().collect::<BTreeMap<_, _>>(),
+            ..Record::default()
         }
     }
 

@@ -78,6 +78,7 @@ mod tests {
             reason: String::new(),
             seconds: 1.0,
             figures: BTreeMap::from([(figure.to_owned(), 2.0)]),
+            ..Record::default()
         };
         let tasks = [task("a.c", true), task("b.c", true), task("c.c", false), task("d.c", true)];
         let records =

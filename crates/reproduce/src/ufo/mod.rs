@@ -143,7 +143,15 @@ mod tests {
 
     fn run(verdict: &str, reason: &str) -> Record {
         let figures = BTreeMap::from([("search seconds".to_owned(), 2.0), ("check seconds".to_owned(), 1.0)]);
-        Record { config: "ufo".into(), task: "x".into(), verdict: verdict.into(), reason: reason.into(), seconds: 3.0, figures }
+        Record {
+            config: "ufo".into(),
+            task: "x".into(),
+            verdict: verdict.into(),
+            reason: reason.into(),
+            seconds: 3.0,
+            figures,
+            ..Record::default()
+        }
     }
 
     fn task(path: &str, safe: bool) -> Task {
