@@ -1,6 +1,7 @@
 //! Small questions, many of them again and again: a solver that remembers its answers.
 
 use crate::own::reads_memory;
+use crate::trial::Trial;
 use crate::{CheckResult, Encoding, Limits, OwnSolver, SetupError, Solver, Z3Solver};
 use plumb_term::{Budget, Term};
 use rustc_hash::FxHashMap;
@@ -16,6 +17,7 @@ pub struct Answers {
     budget: Budget,
     /// The own solver for questions about memory with a fact in common, where Z3's theory of arrays is slow.
     cells: Option<(Term, OwnSolver)>,
+    trial: Trial,
     cores: FxHashMap<Asked, Option<Vec<Term>>>,
     models: FxHashMap<Asked, Option<Vec<bool>>>,
 }
@@ -26,18 +28,27 @@ impl Answers {
         let limits = Limits { query_time: Some(patience), ..Limits::default() };
         let mut solver = Z3Solver::without_tactics(Encoding::Int, &limits)?;
         solver.set_budget(budget);
-        Ok(Answers { solver, limits, budget: budget.clone(), cells: None, cores: FxHashMap::default(), models: FxHashMap::default() })
+        Ok(Answers {
+            solver,
+            limits,
+            budget: budget.clone(),
+            cells: None,
+            trial: Trial::default(),
+            cores: FxHashMap::default(),
+            models: FxHashMap::default(),
+        })
     }
 
     /// The answer of the own solver, if the facts are about memory and it has one, or Z3's.
     fn answer<T>(&mut self, facts: &[Term], question: impl Fn(&mut dyn Solver) -> Option<T>) -> Option<T> {
-        if let Some(common) = facts.iter().copied().find(|f| reads_memory(*f)) {
+        if let Some(common) = facts.iter().copied().filter(|_| self.trial.is_worth()).find(|f| reads_memory(*f)) {
             if self.cells.as_ref().is_none_or(|c| c.0 != common) {
                 let mut solver = OwnSolver::new(&self.limits);
                 solver.set_budget(&self.budget);
                 self.cells = Some((common, solver));
             }
             let own = self.cells.as_mut().and_then(|(_, solver)| under(solver, facts, &question));
+            self.trial.note(own.is_some());
             if own.is_some() {
                 return own;
             }

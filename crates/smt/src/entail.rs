@@ -1,6 +1,7 @@
 //! The small questions: does one label imply another, which predicates hold after a block?
 
 use crate::own::reads_memory;
+use crate::trial::Trial;
 use crate::{CheckResult, Encoding, Limits, Model, OwnSolver, Solver, Z3Solver};
 use plumb_term::{Budget, Term};
 use std::time::Duration;
@@ -14,9 +15,6 @@ const FIRST: Duration = Duration::from_millis(200);
 /// What it gets for a question under facts about memory.
 const FOR_CELLS: Duration = Duration::from_secs(1);
 
-/// After so many of those without an answer the others under the same facts are Z3's.
-const MAX_MISSES: u32 = 2;
-
 /// Answers entailments.
 pub struct Entailment {
     /// For implications of labels, most of which are linear.
@@ -26,6 +24,7 @@ pub struct Entailment {
     facts: Vec<Term>,
     scopes: Vec<usize>,
     cells: Option<Cells>,
+    trial: Trial,
     budget: Budget,
     /// How many questions were asked.
     pub questions: u64,
@@ -36,7 +35,6 @@ struct Cells {
     solver: OwnSolver,
     /// The scopes that were open when it was made: it ends with the last of them.
     depth: usize,
-    misses: u32,
 }
 
 impl Entailment {
@@ -47,7 +45,16 @@ impl Entailment {
         solver.set_budget(budget);
         let mut own = OwnSolver::new(&Limits { query_time: Some(FIRST), ..Limits::default() });
         own.set_budget(budget);
-        Ok(Entailment { own, solver, facts: Vec::new(), scopes: Vec::new(), cells: None, budget: budget.clone(), questions: 0 })
+        Ok(Entailment {
+            own,
+            solver,
+            facts: Vec::new(),
+            scopes: Vec::new(),
+            cells: None,
+            trial: Trial::default(),
+            budget: budget.clone(),
+            questions: 0,
+        })
     }
 
     /// Whether `a` implies `b`: what is not decided counts as not implied.
@@ -84,11 +91,11 @@ impl Entailment {
         self.facts.push(fact);
         match &mut self.cells {
             Some(cells) => cells.solver.assert(fact),
-            None if !self.scopes.is_empty() && reads_memory(fact) => {
+            None if !self.scopes.is_empty() && self.trial.is_worth() && reads_memory(fact) => {
                 let mut solver = OwnSolver::new(&Limits { query_time: Some(FOR_CELLS), ..Limits::default() });
                 solver.set_budget(&self.budget);
                 self.facts.iter().for_each(|f| solver.assert(*f));
-                self.cells = Some(Cells { solver, depth: self.scopes.len(), misses: 0 });
+                self.cells = Some(Cells { solver, depth: self.scopes.len() });
             }
             None => {}
         }
@@ -97,11 +104,13 @@ impl Entailment {
     /// A model of the facts in which `t` holds: `Some(None)` if there is none, `None` if that is not decided.
     pub fn model_of(&mut self, t: Term) -> Option<Option<Model>> {
         self.questions += 1;
-        if let Some(cells) = self.cells.as_mut().filter(|c| c.misses < MAX_MISSES) {
-            match cells.solver.check_assuming(&[t]) {
+        if let Some(cells) = self.cells.as_mut().filter(|_| self.trial.is_worth()) {
+            let answer = cells.solver.check_assuming(&[t]);
+            self.trial.note(!matches!(answer, CheckResult::Unknown(_)));
+            match answer {
                 CheckResult::Unsat => return Some(None),
                 CheckResult::Sat => return cells.solver.model().map(Some),
-                CheckResult::Unknown(_) => cells.misses += 1,
+                CheckResult::Unknown(_) => {}
             }
         }
         match self.solver.check_assuming(&[t]) {

@@ -32,6 +32,7 @@ mod own;
 mod project;
 mod reduce;
 mod solver;
+mod trial;
 mod typed;
 mod watchdog;
 mod z3;
