@@ -5,6 +5,7 @@
 
 use plumb_cfa::wto::Wto;
 use plumb_cfa::{CallSite, FuncId, Graph, Loc, Op, Point, Program};
+use plumb_cfront::weave::failing_invariant;
 use plumb_term::Term;
 use plumb_verdict::{Method, Proof};
 use std::collections::BTreeMap;
@@ -68,6 +69,54 @@ fn behind(graph: &Graph, head: Loc) -> Term {
 
 /// Whether an invariant fails here.
 fn fails(graph: &Graph, at: Loc) -> bool {
-    let is_label = |l: Loc| graph.loc(l).label.as_deref().is_some_and(|label| label.starts_with("<invariant "));
+    let is_label = |l: Loc| graph.loc(l).label.as_deref().is_some_and(|label| failing_invariant(label).is_some());
     is_label(at) || matches!(graph.out_edges(at), [e] if matches!(graph.edge(*e).op, Op::Skip) && is_label(graph.edge(*e).to))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plumb_cfront::weave::{Place, Probe, ProbeKind, Weave};
+    use plumb_cfront::{Input, Options};
+    use plumb_term::Budget;
+    use plumb_verdict::Verdict;
+
+    const TEXT: &str = "extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+void count(void) {
+  int x = 0, y = 0;
+  while (__VERIFIER_nondet_int()) {
+    if (x != y) reach_error();
+    if (x < 100) { x++; y++; }
+  }
+}
+int main(void) { count(); count(); return 0; }
+";
+
+    fn woven(claims: &[&str]) -> Program {
+        let place = Place { file: "p.c".into(), line: 5, column: Some(3), function: Some("count".into()) };
+        let probe = |c: &&str| Probe { place: place.clone(), kind: ProbeKind::LoopInvariant((*c).to_owned()) };
+        let weave = Weave { probes: claims.iter().map(probe).collect(), ..Weave::default() };
+        let input = Input { name: "p.c".into(), bytes: TEXT.as_bytes().to_vec() };
+        let (program, unplaced) = plumb_cfront::load_woven(&[input], &Options::default(), &weave).unwrap_or_else(|e| panic!("{e}"));
+        assert!(unplaced.is_empty());
+        program
+    }
+
+    fn accepted(program: &Program, proof: Proof) -> bool {
+        matches!(plumb_engine::certify(program, Verdict::Safe(proof), &Budget::unlimited()).0, Verdict::Safe(_))
+    }
+
+    #[test]
+    fn claims_are_found_under_every_stack_and_checked() {
+        let program = woven(&["x == y", "x >= 0 && x <= 100"]);
+        let proof = claimed(&program).unwrap();
+        assert_eq!(proof.invariants.len(), 2, "one for each call");
+        assert!(proof.invariants.values().all(|t| t.conjuncts().len() == 3), "{proof:?}");
+        assert!(accepted(&program, proof));
+        // What is not inductive is no proof.
+        let program = woven(&["x >= 0 && x <= 100"]);
+        assert!(!accepted(&program, claimed(&program).unwrap()));
+        assert_eq!(claimed(&woven(&[])), None);
+    }
 }

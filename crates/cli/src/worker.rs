@@ -12,7 +12,7 @@ use crate::message::{share, Answered, Message, Request, Step};
 use crate::validate;
 use crate::witness::{self as claims, Kind, Witness};
 use plumb_cfa::{Program, Semantics};
-use plumb_cfront::weave::Weave;
+use plumb_cfront::weave::{failing_invariant, Weave};
 use plumb_cpas::automaton::spec::compile;
 use plumb_cpas::automaton::weave;
 use plumb_export::witness::Producer;
@@ -262,7 +262,7 @@ fn explained(request: &Request, subject: &Subject<'_>, verdict: &Verdict, facts:
 /// Which invariant of a witness fails at the end of an execution.
 fn failed_invariant(program: &Program, execution: &Execution) -> Option<usize> {
     let label = program.function(execution.func).graph.loc(execution.loc).label.as_deref()?;
-    label.strip_prefix("<invariant ")?.strip_suffix('>')?.parse().ok()
+    failing_invariant(label)
 }
 
 /// The time in ISO 8601, UTC.

@@ -88,6 +88,21 @@ fn own_witnesses_are_confirmed_from_the_file_alone() {
     }
 }
 
+/// More waypoints than a validator follows are not written: the target is.
+#[test]
+fn a_long_execution_is_told_by_its_target() {
+    let dir = Scratch::new("long-execution");
+    let (program, witness) = (dir.0.join("p.c"), dir.0.join("w.yml"));
+    let text = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\nint main(void) {\n  \
+                for (int i = 0; i < 2500; i++) __VERIFIER_nondet_int();\n  reach_error();\n}\n";
+    std::fs::write(&program, text).unwrap();
+    let (code, text) = run(&["check", program.to_str().unwrap(), "--time", "20", "--memory", "2G", "--witness", witness.to_str().unwrap()]);
+    assert_eq!(code, 1, "{text}");
+    assert_eq!(std::fs::read_to_string(&witness).unwrap().matches("waypoint:").count(), 1);
+    let (code, text) = validate(&witness, &program);
+    assert!(code == 0 && text.starts_with("CONFIRMED"), "{code} {text}");
+}
+
 const NAMES: [&str; 24] = [
     "array_search_bad.c",
     "assert_header_bad.c",

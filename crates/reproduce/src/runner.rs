@@ -51,9 +51,9 @@ impl Runner {
     pub fn new(binary: PathBuf, tasks: PathBuf, limits: Limits, records: Option<&Path>) -> Result<Runner, String> {
         let bytes = std::fs::read(&binary).map_err(|e| format!("{}: {e}", binary.display()))?;
         let mut hasher = DefaultHasher::new();
-        (bytes, &limits.memory).hash(&mut hasher);
+        bytes.hash(&mut hasher);
         let build = format!("{:016x}", hasher.finish());
-        let own = binary.with_file_name("reproduce-runs").join(format!("{build}.jsonl"));
+        let own = binary.with_file_name("reproduce-runs").join(format!("{build}-{}.jsonl", limits.memory));
         let store = Store::open(records.unwrap_or(&own), limits.seconds)?;
         Ok(Runner { binary, tasks, limits, build, store: Mutex::new(store) })
     }

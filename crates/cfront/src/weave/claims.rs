@@ -75,3 +75,8 @@ impl Weave {
 pub fn invariant_label(probe: usize) -> String {
     format!("<invariant {probe}>")
 }
+
+/// The number of the invariant that fails at a location with this label.
+pub fn failing_invariant(label: &str) -> Option<usize> {
+    label.strip_prefix("<invariant ")?.strip_suffix('>')?.parse().ok()
+}

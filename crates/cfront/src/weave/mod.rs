@@ -19,7 +19,7 @@ mod claims;
 mod places;
 mod walk;
 
-pub use claims::{invariant_label, Place, Probe, ProbeKind, Weave, When};
+pub use claims::{failing_invariant, invariant_label, Place, Probe, ProbeKind, Weave, When};
 pub(crate) use places::is_at;
 pub(crate) use walk::weave;
 

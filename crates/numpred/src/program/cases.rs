@@ -294,3 +294,23 @@ impl Form {
         Some(self.expr.clone() + LinExpr::constant(IBig::from(k)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plumb_term::VarTy;
+
+    #[test]
+    fn locals_relate_something_and_are_few() {
+        let v = |i: u32| Term::program_var(VarId(i), VarTy::Int);
+        let frame = Frame::new([v(0)].iter().filter_map(|t| t.as_var()), []);
+        let names =
+            |condition: Term, value: Term| locals(&frame, condition, &[(VarId(0), value)]).into_keys().map(|v| v.0).collect::<Vec<_>>();
+        // x := y + z where y ≤ 5: y relates the condition to the value, the range of z says as much as z.
+        assert_eq!(names(v(1).less_eq(Term::int(5)), v(1).add(v(2))), [1]);
+        // What a choice asks about and gives is read twice.
+        assert_eq!(names(Term::tt(), Term::ite(v(3).less_eq(Term::int(0)), v(3), v(4))), [3]);
+        let many = Term::all((10..40).map(|i| v(i).less_eq(v(0))));
+        assert_eq!(names(many, Term::sum((10..40).map(v))).len(), MAX_LOCALS);
+    }
+}

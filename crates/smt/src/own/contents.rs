@@ -4,10 +4,10 @@
 
 use super::reads::{cell_type, Holder, Reads};
 use crate::encode::Unencodable;
-use plumb_term::eval::{eval, MemValue, Value};
+use plumb_term::eval::{Evaluator, MemValue, Value};
 use plumb_term::visit::postorder;
 use plumb_term::{IBig, Sort, Term, Var, VarId, VarTy};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
 /// Cells are numbered from here on, beyond the variables of programs and engines.
@@ -18,6 +18,8 @@ const MAX_CELLS: usize = 2_000;
 /// The cells that facts read.
 #[derive(Debug, Default)]
 pub(super) struct Contents {
+    /// Facts that read no memory: most are asked about again and again.
+    plain: FxHashSet<Term>,
     reads: Reads,
     cells: Cells,
 }
@@ -45,7 +47,8 @@ pub(crate) fn reads_memory(t: Term) -> bool {
 impl Contents {
     /// A fact over cells.
     pub(super) fn scalar(&mut self, t: Term) -> Result<Term, Unencodable> {
-        if !reads_memory(t) {
+        if self.plain.contains(&t) || !reads_memory(t) {
+            self.plain.insert(t);
             return Ok(t);
         }
         self.reads.scalar(t, &mut self.cells)
@@ -56,8 +59,10 @@ impl Contents {
         let mut out: FxHashMap<Var, MemValue> = FxHashMap::default();
         let mut first: FxHashMap<(Var, IBig), (Term, Var, IBig)> = FxHashMap::default();
         let mut violated = Vec::new();
+        let mut addresses = Evaluator::new(value);
         for ((memory, address), cell) in &self.cells.0 {
-            let (Some(Value::Int(at)), Some(Value::Int(holds)), VarTy::Mem(kind)) = (eval(*address, value), value(*cell), memory.ty) else {
+            let (Some(Value::Int(at)), Some(Value::Int(holds)), VarTy::Mem(kind)) = (addresses.eval(*address), value(*cell), memory.ty)
+            else {
                 continue;
             };
             match first.get(&(*memory, at.clone())) {

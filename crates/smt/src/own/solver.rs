@@ -110,6 +110,7 @@ impl OwnSolver {
             None => self.budget.clone(),
         };
         let effort = Effort { conflicts: self.effort.map(|e| e.0), work: self.effort.map(|e| e.1), ..Effort::within(time) };
+        let facts: Vec<Term> = self.scopes.iter().flatten().chain(&asked).map(|f| f.0).collect();
         for _ in 0..MAX_ROUNDS {
             match self.translator.solver.check(&literals, &effort) {
                 Answer::Unsat => {
@@ -121,21 +122,8 @@ impl OwnSolver {
                     if let Some(why) = left_out {
                         return CheckResult::Unknown(Reason::Unencodable(why));
                     }
-                    let facts: Vec<Term> = self.scopes.iter().flatten().chain(&asked).map(|f| f.0).collect();
-                    match self.translator.solver.model().map(|m| self.believe(&m, &facts)) {
-                        Some(Ok(Some(values))) => {
-                            self.found = Some(values);
-                            return CheckResult::Sat;
-                        }
-                        Some(Err(violated)) => {
-                            for t in violated {
-                                match self.translator.literal(t) {
-                                    Ok(l) => self.translator.solver.assert(l),
-                                    Err(why) => return CheckResult::Unknown(Reason::Unencodable(why)),
-                                }
-                            }
-                        }
-                        _ => return CheckResult::Unknown(Reason::Incomplete("an operator is taken as an unknown function".into())),
+                    if let Some(answer) = self.settle(&facts) {
+                        return answer;
                     }
                 }
                 Answer::Unknown(Why::Time) => return CheckResult::Unknown(Reason::Time),
@@ -144,6 +132,24 @@ impl OwnSolver {
             }
         }
         CheckResult::Unknown(Reason::Incomplete("cells at equal addresses differed in every model".into()))
+    }
+
+    /// The answer that a model gives; none if it violates what holds of cells, which is stated then.
+    fn settle(&mut self, facts: &[Term]) -> Option<CheckResult> {
+        match self.translator.solver.model().map(|m| self.believe(&m, facts)) {
+            Some(Ok(Some(values))) => {
+                self.found = Some(values);
+                Some(CheckResult::Sat)
+            }
+            Some(Err(violated)) => violated.into_iter().find_map(|t| match self.translator.literal(t) {
+                Ok(l) => {
+                    self.translator.solver.assert(l);
+                    None
+                }
+                Err(why) => Some(CheckResult::Unknown(Reason::Unencodable(why))),
+            }),
+            _ => Some(CheckResult::Unknown(Reason::Incomplete("an operator is taken as an unknown function".into()))),
+        }
     }
 }
 
