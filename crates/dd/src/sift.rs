@@ -41,6 +41,22 @@ impl Manager {
     pub fn size(&self, roots: &[Bdd]) -> usize {
         self.profile(roots).values().sum()
     }
+
+    /// Whether a function has more than so many nodes.
+    pub fn is_larger(&self, f: Bdd, limit: usize) -> bool {
+        let (mut seen, mut todo) = (FxHashSet::default(), vec![f]);
+        while let Some(f) = todo.pop() {
+            if let Some((_, low, high)) = self.node(f) {
+                if seen.insert(f) {
+                    if seen.len() > limit {
+                        return true;
+                    }
+                    todo.extend([low, high]);
+                }
+            }
+        }
+        false
+    }
 }
 
 /// An order of groups of levels, each of which stays together, in which functions have few nodes; and how many.

@@ -80,6 +80,11 @@ pub trait NumPredDom {
         }
     }
 
+    /// Whether the numbers after an assignment say what becomes of a predicate, so that no choice needs to: [`NumPredDom::step`] is told then that cases of it are worth telling apart.
+    fn follows(&self, _p: Pred, _updates: &[(Dim, Update)]) -> bool {
+        false
+    }
+
     /// α of a literal: `meet(α_P(proj_P(l)), α_N(proj_N(l)))`.
     fn alpha_literal(&self, l: &Literal) -> Result<Self::Elem, Full> {
         let mut out = match self.vocabulary().proj_n(l) {
@@ -129,8 +134,14 @@ pub trait NumPredDom {
     }
 
     /// The end of a step in parallel: of an element that relates `changed` predicates to their primed ones, the primed ones after the assignment. It is
-    /// `unprime(exists(changed, a))`, then `post_n`, where predicates and numbers are apart.
-    fn step(&self, a: &Self::Elem, changed: &BTreeSet<Pred>, updates: &[(Dim, Update)]) -> Result<Self::Elem, Full> {
+    /// `unprime(exists(changed, a))`, then `post_n`, where predicates and numbers are apart. Of the `followed` ones, which have no primed ones, the numbers say what becomes.
+    fn step(
+        &self,
+        a: &Self::Elem,
+        changed: &BTreeSet<Pred>,
+        updates: &[(Dim, Update)],
+        _followed: &BTreeSet<Pred>,
+    ) -> Result<Self::Elem, Full> {
         let now = if changed.is_empty() { a.clone() } else { self.unprime(&self.exists(changed, a)?)? };
         if updates.is_empty() {
             return Ok(now);

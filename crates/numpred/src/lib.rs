@@ -31,6 +31,8 @@ pub mod nexpoint;
 pub mod numbers;
 pub mod program;
 mod props;
+mod restrict;
+mod said;
 pub mod structure;
 pub mod timing;
 pub mod transformer;

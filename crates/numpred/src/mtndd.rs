@@ -6,7 +6,8 @@
 
 use crate::domain::NumPredDom;
 use crate::expr::{Literal, Logic, Pred};
-use crate::props::{level, literal, pred, Implied, Props, Signs, MAX_NODES};
+use crate::props::{level, literal, pred, Props, MAX_NODES};
+use crate::restrict::{Path, Restrict};
 use crate::update::{self, Update};
 use crate::vocabulary::Vocabulary;
 use plumb_dd::{Bdd, Full, Multi, MultiManager, Test};
@@ -19,6 +20,9 @@ use std::collections::BTreeSet;
 pub(crate) const BOTTOM: u32 = 0;
 /// The leaf ⊤.
 const TOP: u32 = 1;
+
+/// So many results of `reduce` are remembered.
+const MAX_REDUCED: usize = 1_000_000;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Op {
@@ -43,7 +47,9 @@ pub struct Mtndd<D: NumDomain> {
     props: Props,
     multi: RefCell<MultiManager>,
     leaves: RefCell<Leaves<D::Elem>>,
-    implied: Implied<D::Elem>,
+    restrict: Restrict<D::Elem>,
+    /// Results of `reduce` below a path.
+    reduced: RefCell<FxHashMap<(Multi, Path), Multi>>,
     bottom: Multi,
     top: Multi,
 }
@@ -56,7 +62,8 @@ impl<D: NumDomain> Mtndd<D> {
         let elems = vec![domain.bottom(), domain.top()];
         let ids = elems.iter().cloned().zip([BOTTOM, TOP]).collect();
         let leaves = RefCell::new(Leaves { elems, ids, done: FxHashMap::default() });
-        Ok(Mtndd { vocabulary, domain, props: Props::new(), multi: RefCell::new(multi), leaves, implied: Implied::new(), bottom, top })
+        let (restrict, reduced) = (Restrict::new(domain.top()), RefCell::default());
+        Ok(Mtndd { vocabulary, domain, props: Props::new(), multi: RefCell::new(multi), leaves, restrict, reduced, bottom, top })
     }
 
     /// The leaf of an element.
@@ -147,39 +154,30 @@ impl<D: NumDomain> Mtndd<D> {
         Ok(set)
     }
 
-    fn reduce_at(&self, a: Multi, path: &mut Signs, done: &mut Reduced) -> Result<Multi, Full> {
-        if let Some(known) = done.get(&(a, path.clone())) {
+    fn reduce_at(&self, a: Multi, path: Path) -> Result<Multi, Full> {
+        if let Some(known) = self.reduced.borrow().get(&(a, path)) {
             return Ok(*known);
         }
         let out = match self.test(a) {
             Test::Leaf(BOTTOM) => a,
-            Test::Leaf(id) => match self.implied.refined(&self.vocabulary, &self.domain, path, &self.elem(id)) {
+            Test::Leaf(id) => match self.restrict.refined(&self.vocabulary, &self.domain, path, &self.elem(id)) {
                 None => self.bottom,
-                Some((e, implied)) => {
-                    let ls: Vec<(Pred, bool, bool)> = implied.iter().map(|(p, b)| (*p, false, *b)).collect();
-                    self.on(self.literals(&ls)?, self.id(e))?
-                }
+                Some((e, implied)) => self.on(self.props.cube(&implied)?, self.id(e))?,
             },
             Test::Level { level, low, high } => {
                 let mut sum = self.bottom;
                 for (value, below) in [(false, low), (true, high)] {
-                    let said = match literal(level, value) {
-                        Literal::Pred(p, b) => self.vocabulary.meaning(p).map(|_| (p, b)),
-                        _ => None,
-                    };
-                    let depth = path.len();
-                    path.extend(said);
-                    let part = self.reduce_at(below, path, done)?;
-                    path.truncate(depth);
+                    let Some(path) = self.restrict.after(&self.vocabulary, &self.domain, path, level, value) else { continue };
+                    let part = self.reduce_at(below, path)?;
                     let (p, primed) = pred(level);
-                    let here = self.on(self.literals(&[(p, primed, value)])?, TOP)?;
+                    let here = self.on(self.props.literal(p, primed, value)?, TOP)?;
                     let part = self.apply(part, here, &mut |a, b| self.meet_leaves(a, b))?;
                     sum = self.apply(sum, part, &mut |a, b| self.join_leaves(a, b))?;
                 }
                 sum
             }
         };
-        done.insert((a, path.clone()), out);
+        self.reduced.borrow_mut().insert((a, path), out);
         Ok(out)
     }
 
@@ -205,9 +203,6 @@ impl<D: NumDomain> Mtndd<D> {
         out
     }
 }
-
-/// Results of `reduce` below a path, by what the path says.
-type Reduced = FxHashMap<(Multi, Signs), Multi>;
 
 impl<D: NumDomain> NumPredDom for Mtndd<D> {
     type Num = D;
@@ -282,7 +277,10 @@ impl<D: NumDomain> NumPredDom for Mtndd<D> {
         if self.vocabulary.tied().next().is_none() {
             return Ok(*a);
         }
-        self.reduce_at(*a, &mut Vec::new(), &mut FxHashMap::default())
+        if self.restrict.trim() || self.reduced.borrow().len() > MAX_REDUCED {
+            self.reduced.borrow_mut().clear();
+        }
+        self.reduce_at(*a, Path::START)
     }
 
     fn post_n(&self, a: &Multi, updates: &[(Dim, Update)]) -> Result<Multi, Full> {

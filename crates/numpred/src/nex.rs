@@ -7,7 +7,8 @@
 
 use crate::domain::NumPredDom;
 use crate::expr::{Literal, Logic, Pred};
-use crate::props::{add, sifted, Implied, Pieces, Props, Reducer};
+use crate::props::{add, sifted, Pieces, Props};
+use crate::restrict::{Reducer, Restrict};
 use crate::update::{self, Update};
 use crate::vocabulary::Vocabulary;
 use plumb_dd::{Bdd, Full};
@@ -21,13 +22,13 @@ pub struct Nex<D: NumDomain> {
     vocabulary: Vocabulary,
     domain: D,
     props: Props,
-    implied: Implied<D::Elem>,
+    restrict: Restrict<D::Elem>,
 }
 
 impl<D: NumDomain> Nex<D> {
     /// Over a numeric domain.
     pub fn new(vocabulary: Vocabulary, domain: D) -> Nex<D> {
-        Nex { vocabulary, domain, props: Props::new(), implied: Implied::new() }
+        Nex { restrict: Restrict::new(domain.top()), vocabulary, domain, props: Props::new() }
     }
 
     /// `norm`: from disjoint pairs ones that satisfy C1 to C3.
@@ -194,15 +195,7 @@ impl<D: NumDomain> NumPredDom for Nex<D> {
         if self.vocabulary.tied().next().is_none() {
             return Ok(a.clone());
         }
-        let reducer = Reducer {
-            props: &self.props,
-            vocabulary: &self.vocabulary,
-            domain: &self.domain,
-            implied: &self.implied,
-            pieces: a,
-            done: FxHashMap::default(),
-        };
-        let parts = { reducer }.run()?;
+        let parts = Reducer::new(&self.props, &self.vocabulary, &self.domain, &self.restrict, a).run()?;
         self.norm(parts)
     }
 

@@ -2,12 +2,12 @@
 
 use crate::domain::NumPredDom;
 use crate::expr::{Literal, Logic, Pred};
-use crate::props::{Implied, Props, Reducer};
+use crate::props::Props;
+use crate::restrict::{Reducer, Restrict};
 use crate::update::{self, Update};
 use crate::vocabulary::Vocabulary;
 use plumb_dd::{Bdd, Full};
 use plumb_num::{Dim, LinCons, NumDomain};
-use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// The domain.
@@ -16,7 +16,7 @@ pub struct NexPoint<D: NumDomain> {
     vocabulary: Vocabulary,
     domain: D,
     props: Props,
-    implied: Implied<D::Elem>,
+    restrict: Restrict<D::Elem>,
 }
 
 /// A pair (p, n); one that is seen to be empty is (∅, ⊥).
@@ -29,7 +29,7 @@ pub struct Point<E> {
 impl<D: NumDomain> NexPoint<D> {
     /// Over a numeric domain.
     pub fn new(vocabulary: Vocabulary, domain: D) -> NexPoint<D> {
-        NexPoint { vocabulary, domain, props: Props::new(), implied: Implied::new() }
+        NexPoint { restrict: Restrict::new(domain.top()), vocabulary, domain, props: Props::new() }
     }
 
     fn pair(&self, set: Bdd, num: D::Elem) -> Point<D::Elem> {
@@ -111,15 +111,7 @@ impl<D: NumDomain> NumPredDom for NexPoint<D> {
 
     fn reduce(&self, a: &Self::Elem) -> Result<Self::Elem, Full> {
         let pieces = [(a.set, a.num.clone())];
-        let reducer = Reducer {
-            props: &self.props,
-            vocabulary: &self.vocabulary,
-            domain: &self.domain,
-            implied: &self.implied,
-            pieces: &pieces,
-            done: FxHashMap::default(),
-        };
-        let parts = { reducer }.run()?;
+        let parts = Reducer::new(&self.props, &self.vocabulary, &self.domain, &self.restrict, &pieces).run()?;
         let sum = parts.into_iter().try_fold(self.bottom(), |sum, (set, num)| self.join(&sum, &Point { set, num }))?;
         Ok(sum)
     }

@@ -1,13 +1,10 @@
 //! PRED(V_P): sets of valuations as diagrams. A predicate has the level `2i`, its primed one `2i + 1`, so that renaming keeps the order.
 
 use crate::expr::{Literal, Logic, Pred};
-use crate::vocabulary::Vocabulary;
 use plumb_dd::{Bdd, Full, Manager};
-use plumb_num::{LinCons, NumDomain};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::rc::Rc;
 
 /// So many nodes the diagrams of one domain have at most.
 pub(crate) const MAX_NODES: usize = 8_000_000;
@@ -52,6 +49,16 @@ impl Props {
         } else {
             dd.not(v)
         }
+    }
+
+    /// The conjunction of literals of this state, ascending.
+    pub(crate) fn cube(&self, signs: &[(Pred, bool)]) -> Result<Bdd, Full> {
+        let mut dd = self.dd.borrow_mut();
+        signs.iter().rev().try_fold(Bdd::TRUE, |below, (p, positive)| {
+            let v = dd.var(level(*p, false))?;
+            let (high, low) = if *positive { (below, Bdd::FALSE) } else { (Bdd::FALSE, below) };
+            dd.ite(v, high, low)
+        })
     }
 
     pub(crate) fn and(&self, a: Bdd, b: Bdd) -> Result<Bdd, Full> {
@@ -144,76 +151,6 @@ fn formula_in<L: Logic>(
     out
 }
 
-/// Predicates with their truth.
-pub(crate) type Signs = Vec<(Pred, bool)>;
-
-/// So many elements are remembered with what they imply.
-const MAX_REMEMBERED: usize = 100_000;
-
-/// What elements say of the predicates that are numeric terms: the same elements come again and again.
-#[derive(Debug)]
-pub(crate) struct Implied<E>(RefCell<FxHashMap<E, Rc<Signs>>>);
-
-impl<E: Clone + Eq + std::hash::Hash> Implied<E> {
-    pub(crate) fn new() -> Implied<E> {
-        Implied(RefCell::default())
-    }
-
-    /// The literals of such predicates that an element implies.
-    fn of<D: NumDomain<Elem = E>>(&self, vocabulary: &Vocabulary, domain: &D, e: &E) -> Rc<Signs> {
-        if let Some(known) = self.0.borrow().get(e) {
-            return known.clone();
-        }
-        let mut implied = Vec::new();
-        for (p, c) in vocabulary.tied() {
-            if domain.entails(e, c) {
-                implied.push((p, true));
-            } else if domain.entails(e, &c.negated()) {
-                implied.push((p, false));
-            }
-        }
-        let implied = Rc::new(implied);
-        let mut known = self.0.borrow_mut();
-        if known.len() >= MAX_REMEMBERED {
-            known.clear();
-        }
-        known.insert(e.clone(), implied.clone());
-        implied
-    }
-
-    /// What the predicates of a path, ascending, and an element say together: the element restricted by the predicates that are numeric terms, and the literals of such predicates that it
-    /// implies; nothing if they contradict each other. This is α(γ(·)) of one path. What the element implies by itself costs nothing.
-    pub(crate) fn refined<D: NumDomain<Elem = E>>(
-        &self,
-        vocabulary: &Vocabulary,
-        domain: &D,
-        path: &[(Pred, bool)],
-        e: &E,
-    ) -> Option<(E, Rc<Signs>)> {
-        let own = self.of(vocabulary, domain, e);
-        let mut open: Vec<LinCons> = Vec::new();
-        for (p, b) in path {
-            match own.binary_search_by_key(p, |s| s.0) {
-                Ok(i) if own[i].1 != *b => return None,
-                Ok(_) => {}
-                Err(_) => open.extend(vocabulary.signed(*p, *b)),
-            }
-        }
-        if open.is_empty() {
-            return Some((e.clone(), own));
-        }
-        let mut now = domain.assume_all(e, &open);
-        if open.iter().any(|c| c.kind() == plumb_num::ConsKind::Ne) {
-            now = domain.assume_all(&now, &open);
-        }
-        if domain.is_bottom(&now) {
-            return None;
-        }
-        let implied = self.of(vocabulary, domain, &now);
-        Some((now, implied))
-    }
-}
-
 /// Adds a piece to disjoint ones; pieces with equal elements are one.
 pub(crate) fn add<E: PartialEq>(props: &Props, pieces: &mut Pieces<E>, set: Bdd, e: E) -> Result<(), Full> {
     if set == Bdd::FALSE {
@@ -224,64 +161,4 @@ pub(crate) fn add<E: PartialEq>(props: &Props, pieces: &mut Pieces<E>, set: Bdd,
         None => pieces.push((set, e)),
     }
     Ok(())
-}
-
-/// `reduce` of disjoint pieces: along every path of the function that they are, what [`Implied::refined`] says. The paths are those of its multi-terminal diagram, so that the result depends on the
-/// function alone.
-pub(crate) struct Reducer<'a, D: NumDomain> {
-    pub(crate) props: &'a Props,
-    pub(crate) vocabulary: &'a Vocabulary,
-    pub(crate) domain: &'a D,
-    pub(crate) implied: &'a Implied<D::Elem>,
-    pub(crate) pieces: &'a [(Bdd, D::Elem)],
-    pub(crate) done: FxHashMap<Node, Rc<Pieces<D::Elem>>>,
-}
-
-/// The cofactors of the pieces along a path, by piece, and what the path says of predicates that are numeric terms.
-type Node = (Vec<(Bdd, usize)>, Signs);
-
-impl<D: NumDomain> Reducer<'_, D> {
-    pub(crate) fn run(&mut self) -> Result<Pieces<D::Elem>, Full> {
-        let start: Vec<(Bdd, usize)> = self.pieces.iter().enumerate().map(|(i, p)| (p.0, i)).collect();
-        Ok(self.walk(start, Vec::new())?.to_vec())
-    }
-
-    fn walk(&mut self, mut at: Vec<(Bdd, usize)>, path: Signs) -> Result<Rc<Pieces<D::Elem>>, Full> {
-        at.retain(|p| p.0 != Bdd::FALSE);
-        if let Some(known) = self.done.get(&(at.clone(), path.clone())) {
-            return Ok(known.clone());
-        }
-        let first = at.iter().filter_map(|p| self.props.dd.borrow().node(p.0).map(|n| n.0)).min();
-        let mut out: Pieces<D::Elem> = Vec::new();
-        match (first, at.as_slice()) {
-            (None, []) => {}
-            (None, [(_, i), ..]) => {
-                if let Some((e, implied)) = self.implied.refined(self.vocabulary, self.domain, &path, &self.pieces[*i].1) {
-                    let mut set = Bdd::TRUE;
-                    for (p, b) in implied.iter() {
-                        set = self.props.and(set, self.props.literal(*p, false, *b)?)?;
-                    }
-                    out.push((set, e));
-                }
-            }
-            (Some(level), _) => {
-                for value in [false, true] {
-                    let part = |f: Bdd| self.props.dd.borrow().branch(f, level, value);
-                    let below: Vec<(Bdd, usize)> = at.iter().map(|(f, i)| (part(*f), *i)).collect();
-                    let mut path = path.clone();
-                    if let Literal::Pred(p, b) = literal(level, value) {
-                        path.extend(self.vocabulary.meaning(p).map(|_| (p, b)));
-                    }
-                    let (p, primed) = pred(level);
-                    let here = self.props.literal(p, primed, value)?;
-                    for (set, e) in self.walk(below, path)?.iter() {
-                        add(self.props, &mut out, self.props.and(*set, here)?, e.clone())?;
-                    }
-                }
-            }
-        }
-        let out = Rc::new(out);
-        self.done.insert((at, path), out.clone());
-        Ok(out)
-    }
 }

@@ -30,6 +30,11 @@ pub struct Choice {
 }
 
 impl Choice {
+    /// Whether the predicate may become anything.
+    fn is_any(&self) -> bool {
+        [&self.t, &self.f].iter().all(|e| **e == Expr::Bool(false))
+    }
+
     /// `(p' ∧ ¬f) ∨ (¬p' ∧ ¬t)`.
     pub fn relation(&self) -> Expr {
         let next = |b: bool| Expr::Lit(Literal::Primed(self.pred, b));
@@ -80,6 +85,8 @@ pub enum Abstracted<E> {
         changed: BTreeSet<Pred>,
         /// The assignments.
         updates: Vec<(Dim, Update)>,
+        /// The predicates whose new truth the assignments say.
+        followed: BTreeSet<Pred>,
     },
     /// One after the other.
     Sequence(Vec<Abstracted<E>>),
@@ -94,8 +101,10 @@ pub fn compile<D: NumPredDom>(domain: &D, t: &Transformer) -> Result<Abstracted<
         let assigned: BTreeSet<Dim> = updates.iter().map(|u| u.0).collect();
         let touched = domain.vocabulary().tied().filter(|(_, c)| c.expr().dims().any(|d| assigned.contains(&d)));
         changed.extend(touched.map(|(p, _)| p));
-        let all = Expr::all(std::iter::once(guard.clone()).chain(choices.iter().map(Choice::relation)));
-        Ok(Abstracted::Step { condition: condition(domain, &all)?, changed, updates: updates.to_vec() })
+        let (follow, said): (Vec<&Choice>, Vec<&Choice>) = choices.iter().partition(|c| domain.follows(c.pred, updates));
+        let all = Expr::all(std::iter::once(guard.clone()).chain(said.into_iter().map(Choice::relation)));
+        let followed = follow.into_iter().filter(|c| !c.is_any()).map(|c| c.pred).collect();
+        Ok(Abstracted::Step { condition: condition(domain, &all)?, changed, updates: updates.to_vec(), followed })
     };
     let always = Expr::Bool(true);
     match t {
@@ -155,7 +164,9 @@ pub fn assume<D: NumPredDom>(domain: &D, a: &D::Elem, c: &Condition<D::Elem>) ->
 /// Applies an abstracted transformer.
 pub fn apply<D: NumPredDom>(domain: &D, t: &Abstracted<D::Elem>, a: &D::Elem) -> Result<D::Elem, Full> {
     match t {
-        Abstracted::Step { condition, changed, updates } => domain.step(&assume(domain, a, condition)?, changed, updates),
+        Abstracted::Step { condition, changed, updates, followed } => {
+            domain.step(&assume(domain, a, condition)?, changed, updates, followed)
+        }
         Abstracted::Sequence(ts) => ts.iter().try_fold(a.clone(), |a, t| apply(domain, t, &a)),
         Abstracted::Either(ts) => ts.iter().try_fold(domain.bottom(), |sum, t| domain.join(&sum, &apply(domain, t, a)?)),
     }

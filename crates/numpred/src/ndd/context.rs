@@ -2,16 +2,12 @@
 //!
 //! `ctxApply` as published walks every path. Two paths that lead to one node need two walks only if they differ in what matters below: a context is therefore cut down to the parts of it
 //! that are connected, through constraints, to variables that still occur, and results are remembered by node and context.
-//!
-//! A constraint that the numeric domain cannot say (`x ≤ y` of boxes) stays pending: it is assumed again whenever more is known, so that the order of terms on a path does not matter.
 
+use crate::said::Said;
 use plumb_num::{ConsKind, Dim, LinCons, NumDomain};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
-
-/// How often pending constraints are assumed again for one new one.
-const ROUNDS: usize = 3;
 
 /// A context.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -31,13 +27,6 @@ impl Dims {
     pub(crate) const NONE: Dims = Dims(0);
 }
 
-/// What a context says.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Said<E> {
-    pub(crate) elem: E,
-    pending: Vec<LinCons>,
-}
-
 /// All contexts.
 #[derive(Debug)]
 pub(crate) struct Contexts<E> {
@@ -52,7 +41,7 @@ pub(crate) struct Contexts<E> {
 
 impl<E: Clone + Eq + std::hash::Hash> Contexts<E> {
     pub(crate) fn new(top: E) -> Contexts<E> {
-        let top = Said { elem: top, pending: Vec::new() };
+        let top = Said::of(top);
         let mut out = Contexts {
             elems: vec![top.clone()],
             ids: FxHashMap::default(),
@@ -148,25 +137,6 @@ impl<E: Clone + Eq + std::hash::Hash> Contexts<E> {
         };
         self.about.insert((c, dims), out);
         out
-    }
-}
-
-impl<E: Clone + PartialEq> Said<E> {
-    /// With one more constraint; nothing if that leaves nothing.
-    fn and<D: NumDomain<Elem = E>>(mut self, domain: &D, c: &LinCons) -> Option<Said<E>> {
-        self.elem = domain.assume(&self.elem, c);
-        if let Err(at) = self.pending.binary_search(c) {
-            self.pending.insert(at, c.clone());
-        }
-        for _ in 0..ROUNDS {
-            self.pending.retain(|p| p.kind() != ConsKind::Ne && !domain.entails(&self.elem, p));
-            let next = domain.assume_all(&self.elem, &self.pending);
-            if next == self.elem {
-                break;
-            }
-            self.elem = next;
-        }
-        (!domain.is_bottom(&self.elem)).then_some(self)
     }
 }
 

@@ -1,8 +1,13 @@
 //! NDD (Section V.D): sets of pairs of a valuation and a numeric element, 2^P → 2^N, as binary diagrams over predicates and numeric terms.
 //!
-//! Propositional operations are those of diagrams; a constraint is a variable whether or not the numeric domain can say it. Where numbers matter (`reduce`, `leq`, assignments) `ctxApply` (Fig. 7) follows the paths and collects what their terms say, with
-//! three departures from the paper: paths share work ([`context`]); the negation of an equation is two contexts, since convex elements cannot say `≠`; and an assignment eliminates the
-//! terms over assigned variables only and says again only what is connected to these, so that the rest of the diagram keeps its shape.
+//! Propositional operations are those of diagrams; a constraint is a variable whether or not the numeric domain can say it. Where numbers matter (`reduce`, `leq`, assignments) `ctxApply` (Fig. 7)
+//! follows the paths and collects what their terms say, with these departures from the paper:
+//!
+//! * Paths share work ([`context`]), and the negation of an equation is two contexts, since convex elements cannot say `≠`.
+//! * An assignment eliminates the terms over assigned variables only and says again only what is connected to these, so that the rest of the diagram keeps its shape.
+//! * A predicate that is a term over assigned numbers has no shadow variable ([`NumPredDom::follows`]): what it becomes is told of the numbers after the assignment, case by case. Its shadow would be related to the
+//!   terms before, all of which come after all shadows in the order: the diagram doubles with each.
+//! * An element that has become large is told as MTNDD would tell it, by one numeric element for each valuation.
 
 mod context;
 mod terms;
@@ -22,6 +27,12 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use terms::Terms;
 
+/// So many cases of what a path leads to are told apart.
+const MAX_CASES: usize = 32;
+
+/// An element with more nodes than this is told as MTNDD would tell it.
+const MAX_SIZE: usize = 1_000;
+
 /// The domain.
 #[derive(Debug)]
 pub struct Ndd<D: NumDomain> {
@@ -29,7 +40,7 @@ pub struct Ndd<D: NumDomain> {
     dd: RefCell<Manager>,
     terms: RefCell<Terms>,
     contexts: RefCell<Contexts<D::Elem>>,
-    /// For widening.
+    /// For widening, and for what becomes too large.
     mtndd: Mtndd<D>,
     reduced: RefCell<FxHashMap<(Bdd, Ctx, bool), Bdd>>,
     mentions: RefCell<FxHashMap<Bdd, Dims>>,
@@ -39,6 +50,8 @@ pub struct Ndd<D: NumDomain> {
 struct Post<'a> {
     updates: &'a [(Dim, Update)],
     changed: &'a BTreeSet<Pred>,
+    /// Cases of these are told apart at the end.
+    followed: &'a BTreeSet<Pred>,
     assigned: BTreeSet<Dim>,
     read: Dims,
     done: FxHashMap<(Bdd, Ctx, Dims), Bdd>,
@@ -187,12 +200,23 @@ impl<D: NumDomain> Ndd<D> {
         }
         let out = match self.node(u) {
             None => {
-                let contexts = self.contexts.borrow();
-                let after = self.domain.constraints(&update::post(&self.domain, contexts.elem(c), post.updates));
-                let said = connected(&after, contexts.set(hot));
-                let cs: Vec<LinCons> = after.into_iter().zip(said).filter(|c| c.1).map(|c| c.0).collect();
-                drop(contexts);
-                self.cube(&cs)?
+                let after = update::post(&self.domain, self.contexts.borrow().elem(c), post.updates);
+                // What is connected before cases are told apart is said of each.
+                let mut about = self.contexts.borrow().set(hot).clone();
+                let whole = self.domain.constraints(&after);
+                let said = connected(&whole, &about);
+                about.extend(whole.iter().zip(said).filter(|c| c.1).flat_map(|c| c.0.expr().dims().collect::<Vec<_>>()));
+                let mut sum = Bdd::FALSE;
+                for (case, predicates) in self.told_apart(after, post.followed)? {
+                    let constraints = self.domain.constraints(&case);
+                    let said = connected(&constraints, &about);
+                    let cs: Vec<LinCons> = constraints.into_iter().zip(said).filter(|c| c.1).map(|c| c.0).collect();
+                    let part = self.cube(&cs)?;
+                    let mut dd = self.dd.borrow_mut();
+                    let part = dd.and(part, predicates)?;
+                    sum = dd.or(sum, part)?;
+                }
+                sum
             }
             Some((level, low, high)) => {
                 let term = self.cons(level);
@@ -224,6 +248,28 @@ impl<D: NumDomain> Ndd<D> {
             }
         };
         post.done.insert((u, c, hot), out);
+        Ok(out)
+    }
+
+    /// The cases of an element by what predicates that are numeric terms are in it, with a diagram of what they are. More than can be told apart stay together.
+    fn told_apart(&self, e: D::Elem, predicates: &BTreeSet<Pred>) -> Result<Vec<(D::Elem, Bdd)>, Full> {
+        let mut out = vec![(e, Bdd::TRUE)];
+        for p in predicates {
+            let sides = [true, false].map(|b| (b, self.vocabulary().signed(*p, b).map_or_else(Vec::new, |c| c.cases())));
+            let mut next = Vec::new();
+            for (e, said) in &out {
+                for (positive, cases) in &sides {
+                    let parts = cases.iter().map(|c| self.domain.assume(e, c)).filter(|part| !self.domain.is_bottom(part));
+                    let literal = self.var(level(*p, false), *positive)?;
+                    let said = self.dd.borrow_mut().and(*said, literal)?;
+                    next.extend(parts.map(|part| (part, said)));
+                }
+            }
+            if next.len() > MAX_CASES {
+                break;
+            }
+            out = next;
+        }
         Ok(out)
     }
 
@@ -274,6 +320,12 @@ impl<D: NumDomain> Ndd<D> {
         out
     }
 
+    /// In every valuation the join of all that the numeric terms say, which is what MTNDD says.
+    fn hulled(&self, a: Bdd) -> Result<Bdd, Full> {
+        let functions = self.to_mtndd(a, Ctx::TOP, &mut FxHashMap::default())?;
+        self.of_mtndd(functions, &mut FxHashMap::default())
+    }
+
     fn of_mtndd(&self, a: Multi, done: &mut FxHashMap<Multi, Bdd>) -> Result<Bdd, Full> {
         if let Some(known) = done.get(&a) {
             return Ok(*known);
@@ -322,7 +374,13 @@ impl<D: NumDomain> NumPredDom for Ndd<D> {
     }
 
     fn join(&self, a: &Bdd, b: &Bdd) -> Result<Bdd, Full> {
-        self.dd.borrow_mut().or(*a, *b)
+        let both = self.dd.borrow_mut().or(*a, *b)?;
+        let large = self.dd.borrow().is_larger(both, MAX_SIZE);
+        if large {
+            self.hulled(both)
+        } else {
+            Ok(both)
+        }
     }
 
     fn meet(&self, a: &Bdd, b: &Bdd) -> Result<Bdd, Full> {
@@ -352,7 +410,7 @@ impl<D: NumDomain> NumPredDom for Ndd<D> {
     fn exists(&self, predicates: &BTreeSet<Pred>, a: &Bdd) -> Result<Bdd, Full> {
         // A predicate that is a numeric term says something of numbers that stays true.
         if predicates.iter().any(|p| self.vocabulary().meaning(*p).is_some()) {
-            return self.parallel(a, predicates, &[]);
+            return self.parallel(a, predicates, &[], &BTreeSet::new());
         }
         let chosen = |l: u32| matches!(pred(l), (p, false) if predicates.contains(&p) && self.terms.borrow().is_predicate(l));
         self.dd.borrow_mut().exists(*a, &chosen)
@@ -368,7 +426,7 @@ impl<D: NumDomain> NumPredDom for Ndd<D> {
     }
 
     fn post_n(&self, a: &Bdd, updates: &[(Dim, Update)]) -> Result<Bdd, Full> {
-        self.parallel(a, &BTreeSet::new(), updates)
+        self.parallel(a, &BTreeSet::new(), updates, &BTreeSet::new())
     }
 
     fn sifted(&self, elems: &[&Bdd]) -> Option<Vec<Pred>> {
@@ -383,6 +441,15 @@ impl<D: NumDomain> NumPredDom for Ndd<D> {
         }
     }
 
+    /// Numbers decide about a predicate that is a numeric term, if they become what they become exactly.
+    fn follows(&self, p: Pred, updates: &[(Dim, Update)]) -> bool {
+        let assigned = |d: Dim| updates.iter().find(|u| u.0 == d).map(|u| &u.1);
+        self.vocabulary().meaning(p).is_some_and(|c| {
+            let becomes: Vec<&Update> = c.expr().dims().filter_map(assigned).collect();
+            !becomes.is_empty() && becomes.iter().all(|u| matches!(u, Update::Linear(_)))
+        })
+    }
+
     fn alpha_literal(&self, l: &Literal) -> Result<Bdd, Full> {
         match l {
             Literal::Pred(p, b) => self.alpha_p(*p, false, *b),
@@ -395,12 +462,12 @@ impl<D: NumDomain> NumPredDom for Ndd<D> {
     }
 
     /// Predicate and numeric terms share variables, so the parts of a step cannot follow each other: shadow variables hold the new predicates while numbers change.
-    fn step(&self, a: &Bdd, changed: &BTreeSet<Pred>, updates: &[(Dim, Update)]) -> Result<Bdd, Full> {
+    fn step(&self, a: &Bdd, changed: &BTreeSet<Pred>, updates: &[(Dim, Update)], followed: &BTreeSet<Pred>) -> Result<Bdd, Full> {
         if changed.is_empty() && updates.is_empty() {
             return Ok(*a);
         }
         let tied = changed.iter().any(|p| self.vocabulary().meaning(*p).is_some());
-        let after = if updates.is_empty() && !tied { self.exists(changed, a)? } else { self.parallel(a, changed, updates)? };
+        let after = if updates.is_empty() && !tied { self.exists(changed, a)? } else { self.parallel(a, changed, updates, followed)? };
         if changed.is_empty() {
             return Ok(after);
         }
@@ -409,13 +476,13 @@ impl<D: NumDomain> NumPredDom for Ndd<D> {
 }
 
 impl<D: NumDomain> Ndd<D> {
-    fn parallel(&self, a: &Bdd, changed: &BTreeSet<Pred>, updates: &[(Dim, Update)]) -> Result<Bdd, Full> {
+    fn parallel(&self, a: &Bdd, changed: &BTreeSet<Pred>, updates: &[(Dim, Update)], followed: &BTreeSet<Pred>) -> Result<Bdd, Full> {
         let assigned: BTreeSet<Dim> = updates.iter().map(|u| u.0).collect();
         let (hot, read) = {
             let mut contexts = self.contexts.borrow_mut();
             (contexts.dims(assigned.clone()), contexts.dims(updates.iter().flat_map(|(_, u)| u.dims()).collect()))
         };
-        let mut post = Post { updates, changed, assigned, read, done: FxHashMap::default() };
+        let mut post = Post { updates, changed, followed, assigned, read, done: FxHashMap::default() };
         self.post_at(*a, Ctx::TOP, hot, &mut post)
     }
 
@@ -434,5 +501,60 @@ impl<D: NumDomain> Ndd<D> {
             out = dd.exists(out, &|x| x == *l)?;
         }
         self.unprime(&out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::expr::Expr;
+    use crate::transformer::{post, Choice, Transformer};
+    use plumb_num::{LinExpr, Octagons};
+
+    const X: Dim = Dim(0);
+    const Y: Dim = Dim(1);
+
+    fn is(d: Dim, k: i64) -> LinCons {
+        LinCons::eq(LinExpr::var(d), k.into())
+    }
+
+    fn between(d: Dim, lo: i64, hi: i64) -> Expr {
+        Expr::cons(LinCons::ge(LinExpr::var(d), lo.into())).and(Expr::cons(LinCons::le(LinExpr::var(d), hi.into())))
+    }
+
+    /// x := y + 1 with the predicates x = 0, …, x = 23: shadows related to the terms y = -1, …, y = 22 would have a diagram of 2^24 nodes.
+    #[test]
+    fn predicates_over_assigned_numbers_cost_no_shadows() {
+        let d = Ndd::new(Vocabulary::new((0..24).map(|k| Some(is(X, k))), [X, Y]), Octagons).unwrap();
+        let choice = |k: u32| {
+            let before = Expr::cons(is(Y, i64::from(k) - 1));
+            Choice { pred: Pred(k), f: before.negated(), t: before }
+        };
+        let assign = vec![(X, Update::Linear(LinExpr::var(Y) + 1.into()))];
+        let step = Transformer::Both(Expr::Bool(true), assign, (0..24).map(choice).collect());
+        let after = post(&d, &step, &d.alpha(&between(Y, 3, 5)).unwrap()).unwrap();
+        let within = |e: Expr| d.leq(&after, &d.alpha(&e).unwrap()).unwrap();
+        assert!(within(between(X, 4, 6)));
+        assert!(!within(between(X, 4, 5)) && !within(between(X, 5, 6)));
+        // The cases are told apart: without the predicate x = 5 there is no state with y = 4.
+        let not_five = d.meet(&after, &d.alpha_p(Pred(5), false, false).unwrap()).unwrap();
+        assert!(d.leq(&not_five, &d.alpha(&Expr::cons(is(Y, 4)).negated()).unwrap()).unwrap());
+    }
+
+    /// The union of many points becomes too large a diagram: then what is said is what MTNDD says.
+    #[test]
+    fn large_elements_are_told_by_their_hulls() {
+        let positive = LinCons::ge(LinExpr::var(X), 0.into());
+        let d = Ndd::new(Vocabulary::new([Some(positive)], [X, Y]), Octagons).unwrap();
+        let point = |i: i64| d.alpha(&Expr::cons(is(X, i)).and(Expr::cons(is(Y, i * 37 % 101)))).unwrap();
+        let mut sum = d.bottom();
+        for i in -60..60 {
+            sum = d.join(&sum, &d.reduce(&point(i)).unwrap()).unwrap();
+            assert!(d.leq(&point(i), &sum).unwrap(), "{i} is in");
+            assert!(!d.dd.borrow().is_larger(sum, MAX_SIZE));
+        }
+        assert!(d.leq(&sum, &d.alpha(&between(X, -60, 59)).unwrap()).unwrap());
+        let negative = d.meet(&sum, &d.alpha_p(Pred(0), false, false).unwrap()).unwrap();
+        assert!(d.leq(&negative, &d.alpha(&between(X, -60, -1)).unwrap()).unwrap(), "each valuation has a hull of its own");
     }
 }

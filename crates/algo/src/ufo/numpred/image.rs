@@ -56,14 +56,14 @@ pub(super) type Predicates<'a> = &'a dyn Fn(Term) -> bool;
 
 /// A domain as POST needs it, whichever it is.
 pub(super) trait Transfer {
-    /// The label of a node that edges enter, widened against the last one of its cut point if there is one.
+    /// The label of a node that edges enter, widened against the last one of its cut point if there is one, up to thresholds or not.
     fn label(
         &mut self,
         paths: &mut Paths,
         kept: Predicates<'_>,
         solver: &mut Entailment,
         edges: &[Edge<'_>],
-        last: Option<Term>,
+        last: Option<(Term, bool)>,
     ) -> Result<Term, Full>;
 
     /// The greatest number of parts that an element has had.
@@ -198,15 +198,16 @@ impl<D: NumPredDom> Transfer for Domain<D> {
         kept: Predicates<'_>,
         solver: &mut Entailment,
         edges: &[Edge<'_>],
-        last: Option<Term>,
+        last: Option<(Term, bool)>,
     ) -> Result<Term, Full> {
         let mut sum = self.domain.bottom();
         for e in edges {
             sum = self.include(sum, paths, kept, solver, e)?;
         }
-        if let Some(last) = last {
+        if let Some((last, up_to)) = last {
             let last = self.elem(last)?;
-            sum = self.timing.of(Part::Join, || self.domain.widen_up_to(&last, &sum, &self.thresholds))?;
+            let thresholds: &[LinCons] = if up_to { &self.thresholds } else { &[] };
+            sum = self.timing.of(Part::Join, || self.domain.widen_up_to(&last, &sum, thresholds))?;
         }
         if self.domain.is_bottom(&sum)? {
             return Ok(Term::ff());

@@ -5,7 +5,8 @@
 //! that the result lacks, its path is one more. So a path's transformer is made once for each precision, and the solver is asked for what is new; its last answer, that nothing is, is
 //! the obligation of POST. With more numbers or predicates the domain is made anew; a label from before, or from an interpolant, is read into it.
 //!
-//! **Convergence.** At the head of a component, once there are enough active heads, the element is widened against the last head's, up to the comparisons of the program.
+//! **Convergence.** At the head of a component, once there are enough active heads, the element is widened against the last head's, up to the comparisons of the program; a few heads later, up to
+//! nothing.
 
 mod image;
 mod precision;
@@ -107,8 +108,10 @@ impl Post for Combined {
     /// Diagrams that have become too large say nothing.
     fn arrive(&mut self, solver: &mut Entailment, to: CutId, edges: &[Edge<'_>], active: &[Term]) -> Term {
         let kept = |p: Term| self.precision.keeps(to, p);
-        let last = active.last().filter(|_| active.len() >= self.precision.delay());
-        self.domain.label(&mut self.paths, &kept, solver, edges, last.copied()).unwrap_or_else(|Full| {
+        // As many heads as are not widened are widened up to thresholds: one after the other, these are as many as there are states of a machine.
+        let delay = self.precision.delay();
+        let last = active.last().filter(|_| active.len() >= delay).map(|l| (*l, active.len() < 2 * delay));
+        self.domain.label(&mut self.paths, &kept, solver, edges, last).unwrap_or_else(|Full| {
             self.timing.full();
             Term::tt()
         })

@@ -1,8 +1,8 @@
 //! The precision of NUMPREDDOM as POST: which variables are followed as numbers, and which predicates at which cut point.
 //!
 //! **Refinement** (Section VI of seed 000). A refutation of all paths to the error speaks of some variables at each cut point, by its labels: those that are integers and are not followed yet
-//! are followed from then on; only where there is none, the labels' atoms become predicates, at the cut points where they were said. Where these are known, too, it is widening that
-//! loses what they say: then it begins later.
+//! are followed from then on; only where there is none, the labels' atoms become predicates, at the cut points where they were said. Once numbers alone have not been enough, both are taken
+//! together: another exploration with the numbers alone would only ask for the predicates again. Where these are known, too, it is widening that loses what they say: then it begins later.
 
 use super::super::numeric::track;
 use crate::space::Space;
@@ -156,7 +156,7 @@ impl Precision {
         self.heard_whole = false;
         let (numbers, predicates) = (std::mem::take(&mut self.new_numbers), std::mem::take(&mut self.new_predicates));
         let any = !numbers.is_empty() || !predicates.is_empty();
-        if numbers.is_empty() {
+        if numbers.is_empty() || !self.predicates.is_empty() {
             predicates.into_iter().for_each(|(p, cut)| {
                 self.predicates.entry(p).or_default().insert(cut);
             });
