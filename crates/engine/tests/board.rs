@@ -62,6 +62,21 @@ fn what_one_engine_learns_another_one_uses() {
     assert!(run(&p, "octagon", &octagons.facts).facts.is_empty());
 }
 
+/// DAGGER explores to a fixpoint between refinements. It finds that y = 2x, though not that z stays odd.
+#[test]
+fn explorations_that_reach_errors_show_something() {
+    let p = program(
+        "int main(void) { int x = 0, y = 0; unsigned z = 1;
+           while (__VERIFIER_nondet_int()) { z = z * 3; if (x < 1000) { x++; y += 2; } else { x = 0; y = 0; } }
+           if (((x ^ (y - x)) & 3) || !(z & 1)) reach_error(); return 0; }",
+    );
+    let short = Budget::within(Duration::from_secs(4));
+    let dagger = verify(&p, "dagger", &Facts::default(), &short, &mut |_| ()).unwrap();
+    assert!(matches!(dagger.verdict, Verdict::Unknown(_)), "{:?}", dagger.verdict);
+    let linear = var(&p, "x").add(var(&p, "x")).equals(var(&p, "y"));
+    assert!(dagger.facts.at.values().any(|t| t.conjuncts().contains(&linear)), "{:?}", dagger.facts);
+}
+
 #[test]
 fn only_what_holds_gets_on_the_board() {
     let p = program(MIXED);

@@ -39,7 +39,7 @@ use control::Control;
 use plumb_cfa::Program;
 use plumb_num::{interruptible, Boxes, Octagons, Polyhedra};
 use plumb_term::Budget;
-use plumb_verdict::{Notes, Reason, ReasonKind, Verdict};
+use plumb_verdict::{Method, Notes, Proof, Reason, ReasonKind, Verdict};
 use search::{Model, Search};
 
 /// How paths are explored.
@@ -144,7 +144,11 @@ pub fn run(options: Options, program: &Program, budget: &Budget, progress: &mut 
     match search(options, &model, budget, progress, notes) {
         Verdict::Safe(proof) => Verdict::Safe(back.proof(proof)),
         Verdict::Unsafe(trace) => Verdict::Unsafe(back.trace(trace)),
-        unknown => unknown,
+        unknown => {
+            let believed = std::mem::take(&mut notes.facts.at);
+            notes.facts.at = back.proof(Proof { method: Method::Inductive, invariants: believed }).invariants;
+            unknown
+        }
     }
 }
 
@@ -175,6 +179,7 @@ fn search(options: Options, model: &Model<'_>, budget: &Budget, progress: &mut d
             Domain::Polyhedra | Domain::Auto => "polyhedra",
         };
         if let Err(stop) = &outcome {
+            notes.facts.add(&found.facts);
             notes.remarks.push(match stop {
                 Stop::Time => format!("{name}: out of time"),
                 Stop::Inseparable => format!("{name}: the domain cannot separate states and errors"),

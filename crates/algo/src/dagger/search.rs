@@ -22,6 +22,9 @@ const PATIENCE: u64 = 8;
 /// So many comparisons of the program are added to the interpolants of a loop head then.
 const MAX_GUARDS: usize = 60;
 
+/// At the first and every so manyth refinement, what the exploration before it shows is noted: an exploration that reaches errors is a fixpoint, too.
+const FACTS_EVERY: u64 = 8;
+
 /// A node by its number: the order in which nodes were made, which is topological.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(pub usize);
@@ -235,7 +238,7 @@ impl<'p, D: NumDomain> Search<'p, D> {
 
     /// Abstracts and refines until there is an answer.
     pub fn run(&mut self, progress: &mut dyn FnMut(&str), notes: &mut Notes) -> Result<Verdict, Stop> {
-        let outcome = self.search(progress);
+        let outcome = self.search(progress, notes);
         let f = self.figures;
         notes.figure("refinements", f.refinements);
         notes.figure("repairs from the cache", f.repairs);
@@ -250,7 +253,7 @@ impl<'p, D: NumDomain> Search<'p, D> {
         outcome
     }
 
-    fn search(&mut self, progress: &mut dyn FnMut(&str)) -> Result<Verdict, Stop> {
+    fn search(&mut self, progress: &mut dyn FnMut(&str), notes: &mut Notes) -> Result<Verdict, Stop> {
         self.start();
         loop {
             progress(&format!("refinement {}, {} nodes", self.figures.refinements, self.nodes.len()));
@@ -266,6 +269,9 @@ impl<'p, D: NumDomain> Search<'p, D> {
             };
             if errors.is_empty() {
                 return Ok(Verdict::Safe(self.proof()));
+            }
+            if !self.is_tree() && self.figures.refinements % FACTS_EVERY == 0 {
+                notes.facts = self.facts();
             }
             if let Some(verdict) = self.refine(&errors)? {
                 return Ok(verdict);
