@@ -1,13 +1,16 @@
 //! How the structures grow: `cargo bench -p plumb-numpred --bench structures`.
 //!
 //! * **paths**: n free predicates, each with a number of its own that depends on it, so that an element has 2ⁿ paths; one number is assigned. `ctxApply` as published walks them all;
-//!   here paths that differ in nothing that the assignment is about share their work.
+//!   here paths that differ in nothing that the assignment is about share their work. The diagram itself doubles with n: all predicates come before all numeric terms.
+//! * **machine**: n predicates x = 0, …, x = n - 1, and x := y + 1 with y anywhere among them, as the states of a machine are: the shadows of such predicates, related to terms over y, would have a
+//!   diagram of 2ⁿ nodes. Then `reduce`, which has as many paths.
 //! * **order**: pairs of predicates that are equal, all first ones before all second ones: the diagram in that order and in the one that sifting finds.
 //!
 //! Each line has the size of the problem and the milliseconds of each structure; `-` where it was not tried.
 
-use plumb_num::{Boxes, Dim, LinCons, LinExpr};
-use plumb_numpred::{Expr, Literal, Mtndd, Ndd, Nex, NumPredDom, Pred, Update, Vocabulary};
+use plumb_num::{Boxes, Dim, LinCons, LinExpr, Octagons};
+use plumb_numpred::transformer::post;
+use plumb_numpred::{Choice, Expr, Literal, Mtndd, Ndd, Nex, NumPredDom, Pred, Transformer, Update, Vocabulary};
 use std::time::{Duration, Instant};
 
 /// Explicit sets have so many predicates at most.
@@ -44,12 +47,47 @@ fn milliseconds(t: Option<Duration>) -> String {
 
 fn paths() {
     println!("paths: n, NEX, MTNDD, NDD");
-    for n in [2, 4, 8, 10, 12, 16, 24] {
+    for n in [2, 4, 8, 10, 12, 16] {
         let vocabulary = || Vocabulary::new((0..n).map(|_| None), (0..n).map(Dim));
         let explicit = (n <= EXPLICIT).then(|| assignment(&Nex::new(vocabulary(), Boxes), n));
         let multi = (n <= EXPLICIT).then(|| assignment(&Mtndd::new(vocabulary(), Boxes).expect("room"), n));
         let diagram = assignment(&Ndd::new(vocabulary(), Boxes).expect("room"), n);
         println!("{n:6} {:>10} {:>10} {:>10}", milliseconds(explicit), milliseconds(multi), milliseconds(Some(diagram)));
+    }
+}
+
+/// The time of a step to another state of a machine, and of `reduce` after it.
+fn step<D: NumPredDom>(d: &D, n: u32) -> Duration {
+    let between = |lo: i64, hi: i64| {
+        let y = || LinExpr::var(Dim(1));
+        Expr::cons(LinCons::ge(y(), lo.into())).and(Expr::cons(LinCons::le(y(), hi.into())))
+    };
+    let becomes = |k: u32| {
+        let before = value(1, i64::from(k) - 1);
+        Choice { pred: Pred(k), f: before.negated(), t: before }
+    };
+    let next = vec![(Dim(0), Update::Linear(LinExpr::var(Dim(1)) + LinExpr::constant(1)))];
+    let transformer = Transformer::Both(Expr::Bool(true), next, (0..n).map(becomes).collect());
+    let a = d.alpha(&between(0, i64::from(n) - 2)).expect("room");
+    let start = Instant::now();
+    let after = d.reduce(&post(d, &transformer, &a).expect("room")).expect("room");
+    let spent = start.elapsed();
+    assert!(!d.is_bottom(&after).expect("room"));
+    spent
+}
+
+fn machine() {
+    println!("machine: n, NEX, MTNDD, NDD");
+    for n in [4, 8, 16, 24, 32] {
+        let vocabulary =
+            || Vocabulary::new((0..n).map(|k| Some(LinCons::eq(LinExpr::var(Dim(0)), LinExpr::constant(i64::from(k))))), [Dim(0), Dim(1)]);
+        let times = [
+            step(&Nex::new(vocabulary(), Octagons), n),
+            step(&Mtndd::new(vocabulary(), Octagons).expect("room"), n),
+            step(&Ndd::new(vocabulary(), Octagons).expect("room"), n),
+        ];
+        let [explicit, multi, diagram] = times.map(|t| milliseconds(Some(t)));
+        println!("{n:6} {explicit:>10} {multi:>10} {diagram:>10}");
     }
 }
 
@@ -84,5 +122,6 @@ fn order() {
 
 fn main() {
     paths();
+    machine();
     order();
 }
