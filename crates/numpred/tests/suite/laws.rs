@@ -145,7 +145,7 @@ fn over_polyhedra() {
 }
 
 /// Chains of widenings become stationary.
-fn converges<D: NumPredDom>(d: &D, rng: &mut Rng) {
+fn converges<D: NumPredDom>(name: &str, number: u64, d: &D, rng: &mut Rng) {
     let v = d.vocabulary().clone();
     let mut at = d.alpha(&expr(rng, 2)).unwrap();
     let steps: Vec<Transformer> = (0..3).map(|_| transformer(rng, &v, 1)).collect();
@@ -162,7 +162,7 @@ fn converges<D: NumPredDom>(d: &D, rng: &mut Rng) {
             at = d.widen(&at, &next).unwrap();
         }
     }
-    panic!("no end after 400 widenings");
+    panic!("case {number}, {name}: no end after 400 widenings of {at:?}");
 }
 
 #[test]
@@ -171,9 +171,9 @@ fn widening_ends() {
         let mut rng = Rng(77 + number, Shape::Any);
         let v = vocabulary(&mut rng);
         let seed = rng.0;
-        converges(&NexPoint::new(v.clone(), Octagons), &mut Rng(seed, Shape::Any));
-        converges(&Nex::new(v.clone(), Octagons), &mut Rng(seed, Shape::Any));
-        converges(&Mtndd::new(v.clone(), Octagons).unwrap(), &mut Rng(seed, Shape::Any));
-        converges(&Ndd::new(v, Octagons).unwrap(), &mut Rng(seed, Shape::Any));
+        converges("nexpoint", number, &NexPoint::new(v.clone(), Octagons), &mut Rng(seed, Shape::Any));
+        converges("nex", number, &Nex::new(v.clone(), Octagons), &mut Rng(seed, Shape::Any));
+        converges("mtndd", number, &Mtndd::new(v.clone(), Octagons).unwrap(), &mut Rng(seed, Shape::Any));
+        converges("ndd", number, &Ndd::new(v, Octagons).unwrap(), &mut Rng(seed, Shape::Any));
     }
 }
