@@ -81,6 +81,15 @@ impl<D: NumDomain> Mtndd<D> {
         id
     }
 
+    /// The leaf of an element that widening gave. An equal one that is stored may say more constraints than this one does (octagons that are closed): the next widening must not find these again.
+    fn widened(&self, e: D::Elem) -> u32 {
+        let id = self.id(e.clone());
+        if id > TOP {
+            self.leaves.borrow_mut().elems[id as usize] = e;
+        }
+        id
+    }
+
     /// The element of a leaf.
     pub(crate) fn elem(&self, id: u32) -> D::Elem {
         self.leaves.borrow().elems[id as usize].clone()
@@ -248,7 +257,7 @@ impl<D: NumDomain> NumPredDom for Mtndd<D> {
             if x == BOTTOM || both == x {
                 return both;
             }
-            *done.entry((x, both)).or_insert_with(|| self.id(self.domain.widen_up_to(&self.elem(x), &self.elem(both), thresholds)))
+            *done.entry((x, both)).or_insert_with(|| self.widened(self.domain.widen_up_to(&self.elem(x), &self.elem(both), thresholds)))
         })
     }
 

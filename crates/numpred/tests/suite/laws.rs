@@ -167,7 +167,8 @@ fn converges<D: NumPredDom>(name: &str, number: u64, d: &D, rng: &mut Rng) {
 
 #[test]
 fn widening_ends() {
-    for number in 0..cases() {
+    // The last one is a chain that did not end.
+    for number in (0..cases()).chain([16842]) {
         let mut rng = Rng(77 + number, Shape::Any);
         let v = vocabulary(&mut rng);
         let seed = rng.0;
