@@ -24,6 +24,7 @@
 
 pub mod domain;
 pub mod expr;
+mod intern;
 pub mod mtndd;
 pub mod ndd;
 pub mod nex;

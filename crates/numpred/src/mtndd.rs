@@ -6,6 +6,7 @@
 
 use crate::domain::NumPredDom;
 use crate::expr::{Literal, Logic, Pred};
+use crate::intern::Interned;
 use crate::props::{level, literal, pred, Props, MAX_NODES};
 use crate::restrict::{Path, Restrict};
 use crate::update::{self, Update};
@@ -34,8 +35,7 @@ enum Op {
 /// Elements, each once, and what was computed with them.
 #[derive(Debug)]
 struct Leaves<E> {
-    elems: Vec<E>,
-    ids: FxHashMap<E, u32>,
+    elems: Interned<E>,
     done: FxHashMap<(Op, u32, u32), u32>,
 }
 
@@ -59,9 +59,8 @@ impl<D: NumDomain> Mtndd<D> {
     pub fn new(vocabulary: Vocabulary, domain: D) -> Result<Mtndd<D>, Full> {
         let mut multi = MultiManager::new(MAX_NODES);
         let (bottom, top) = (multi.leaf(BOTTOM)?, multi.leaf(TOP)?);
-        let elems = vec![domain.bottom(), domain.top()];
-        let ids = elems.iter().cloned().zip([BOTTOM, TOP]).collect();
-        let leaves = RefCell::new(Leaves { elems, ids, done: FxHashMap::default() });
+        let elems = Interned::new([domain.bottom(), domain.top()]);
+        let leaves = RefCell::new(Leaves { elems, done: FxHashMap::default() });
         let (restrict, reduced) = (Restrict::new(domain.top()), RefCell::default());
         Ok(Mtndd { vocabulary, domain, props: Props::new(), multi: RefCell::new(multi), leaves, restrict, reduced, bottom, top })
     }
@@ -71,28 +70,21 @@ impl<D: NumDomain> Mtndd<D> {
         if self.domain.is_bottom(&e) {
             return BOTTOM;
         }
-        let mut leaves = self.leaves.borrow_mut();
-        if let Some(known) = leaves.ids.get(&e) {
-            return *known;
-        }
-        let id = leaves.elems.len() as u32;
-        leaves.elems.push(e.clone());
-        leaves.ids.insert(e, id);
-        id
+        self.leaves.borrow_mut().elems.id(e)
     }
 
     /// The leaf of an element that widening gave. An equal one that is stored may say more constraints than this one does (octagons that are closed): the next widening must not find these again.
     fn widened(&self, e: D::Elem) -> u32 {
         let id = self.id(e.clone());
         if id > TOP {
-            self.leaves.borrow_mut().elems[id as usize] = e;
+            self.leaves.borrow_mut().elems.replace(id, e);
         }
         id
     }
 
     /// The element of a leaf.
     pub(crate) fn elem(&self, id: u32) -> D::Elem {
-        self.leaves.borrow().elems[id as usize].clone()
+        self.leaves.borrow().elems.get(id).clone()
     }
 
     /// What a diagram does first.

@@ -3,8 +3,9 @@
 //! There are many more paths than different things that they say: a [`Path`] is what the predicates on the way say together, stored once, so that ways which say the same are walked once, and
 //! a way that contradicts itself ends where it does.
 
-use crate::expr::{Literal, Pred};
-use crate::props::{add, literal, pred, Pieces, Props};
+use crate::expr::Pred;
+use crate::intern::Interned;
+use crate::props::{add, pred, Pieces, Props};
 use crate::said::Said;
 use crate::vocabulary::Vocabulary;
 use plumb_dd::{Bdd, Full};
@@ -34,23 +35,21 @@ pub(crate) struct Restrict<E>(RefCell<Known<E>>);
 
 #[derive(Debug)]
 struct Known<E> {
-    said: Vec<Said<E>>,
-    ids: FxHashMap<Said<E>, Path>,
+    said: Interned<Said<E>>,
     longer: FxHashMap<(Path, Pred, bool), Option<Path>>,
     implied: FxHashMap<E, Rc<Signs>>,
 }
 
 impl<E: Clone + Eq + std::hash::Hash> Restrict<E> {
     pub(crate) fn new(top: E) -> Restrict<E> {
-        let start = Said::of(top);
-        let ids = FxHashMap::from_iter([(start.clone(), Path::START)]);
-        Restrict(RefCell::new(Known { said: vec![start], ids, longer: FxHashMap::default(), implied: FxHashMap::default() }))
+        let said = Interned::new([Said::of(top)]);
+        Restrict(RefCell::new(Known { said, longer: FxHashMap::default(), implied: FxHashMap::default() }))
     }
 
     /// Forgets everything when that is much; whether it did. Paths from before say nothing then.
     pub(crate) fn trim(&self) -> bool {
         let mut known = self.0.borrow_mut();
-        let Known { said, ids, longer, implied } = &mut *known;
+        let Known { said, longer, implied } = &mut *known;
         if implied.len() >= MAX_REMEMBERED {
             implied.clear();
         }
@@ -58,31 +57,13 @@ impl<E: Clone + Eq + std::hash::Hash> Restrict<E> {
             return false;
         }
         said.truncate(1);
-        ids.retain(|_, path| *path == Path::START);
         longer.clear();
         true
     }
 
     /// The path that begins with an element.
     fn from(&self, e: &E) -> Path {
-        self.0.borrow_mut().id(Said::of(e.clone()))
-    }
-
-    /// The path with one more predicate that is a numeric term; nothing if they contradict each other.
-    fn and<D: NumDomain<Elem = E>>(&self, vocabulary: &Vocabulary, domain: &D, path: Path, p: Pred, positive: bool) -> Option<Path> {
-        let key = (path, p, positive);
-        if let Some(known) = self.0.borrow().longer.get(&key) {
-            return *known;
-        }
-        let said = self.said(path);
-        let longer = match vocabulary.signed(p, positive) {
-            Some(c) => said.and(domain, &c),
-            None => Some(said),
-        };
-        let mut known = self.0.borrow_mut();
-        let longer = longer.map(|s| known.id(s));
-        known.longer.insert(key, longer);
-        longer
+        Path(self.0.borrow_mut().said.id(Said::of(e.clone())))
     }
 
     /// The path after a test of a level; nothing if that contradicts it.
@@ -94,10 +75,26 @@ impl<E: Clone + Eq + std::hash::Hash> Restrict<E> {
         level: u32,
         value: bool,
     ) -> Option<Path> {
-        match literal(level, value) {
-            Literal::Pred(p, b) if vocabulary.meaning(p).is_some() => self.and(vocabulary, domain, path, p, b),
-            _ => Some(path),
+        let (p, primed) = pred(level);
+        if primed || vocabulary.meaning(p).is_none() {
+            return Some(path);
         }
+        let key = (path, p, value);
+        if let Some(known) = self.0.borrow().longer.get(&key) {
+            return *known;
+        }
+        let longer = vocabulary.signed(p, value).and_then(|c| self.said(path).and(domain, &c));
+        let mut known = self.0.borrow_mut();
+        let longer = longer.map(|s| Path(known.said.id(s)));
+        known.longer.insert(key, longer);
+        longer
+    }
+
+    /// What a path says that began with an element, with the literals of numeric terms that this implies.
+    fn end<D: NumDomain<Elem = E>>(&self, vocabulary: &Vocabulary, domain: &D, path: Path) -> (E, Rc<Signs>) {
+        let now = self.said(path).elem;
+        let implied = self.implied(vocabulary, domain, &now);
+        (now, implied)
     }
 
     /// What a path and an element say together, with the literals of numeric terms that this implies; nothing if they contradict each other. This is α(γ(·)) of one path.
@@ -108,7 +105,7 @@ impl<E: Clone + Eq + std::hash::Hash> Restrict<E> {
     }
 
     fn said(&self, path: Path) -> Said<E> {
-        self.0.borrow().said[path.0 as usize].clone()
+        self.0.borrow().said.get(path.0).clone()
     }
 
     /// The literals of numeric terms that an element implies.
@@ -127,18 +124,6 @@ impl<E: Clone + Eq + std::hash::Hash> Restrict<E> {
         let implied = Rc::new(implied);
         self.0.borrow_mut().implied.insert(e.clone(), implied.clone());
         implied
-    }
-}
-
-impl<E: Clone + Eq + std::hash::Hash> Known<E> {
-    fn id(&mut self, s: Said<E>) -> Path {
-        if let Some(known) = self.ids.get(&s) {
-            return *known;
-        }
-        let id = Path(self.said.len() as u32);
-        self.said.push(s.clone());
-        self.ids.insert(s, id);
-        id
     }
 }
 
@@ -188,11 +173,7 @@ impl<'a, D: NumDomain> Reducer<'a, D> {
             (None, []) => {}
             (None, [(_, i), ..]) => {
                 let end = match self.pieces {
-                    [_] => {
-                        let e = self.restrict.said(path).elem;
-                        let implied = self.restrict.implied(self.vocabulary, self.domain, &e);
-                        Some((e, implied))
-                    }
+                    [_] => Some(self.restrict.end(self.vocabulary, self.domain, path)),
                     _ => self.restrict.refined(self.vocabulary, self.domain, path, &self.pieces[*i].1),
                 };
                 if let Some((e, implied)) = end {

@@ -3,6 +3,7 @@
 //! `ctxApply` as published walks every path. Two paths that lead to one node need two walks only if they differ in what matters below: a context is therefore cut down to the parts of it
 //! that are connected, through constraints, to variables that still occur, and results are remembered by node and context.
 
+use crate::intern::Interned;
 use crate::said::Said;
 use plumb_num::{ConsKind, Dim, LinCons, NumDomain};
 use rustc_hash::FxHashMap;
@@ -30,59 +31,34 @@ impl Dims {
 /// All contexts.
 #[derive(Debug)]
 pub(crate) struct Contexts<E> {
-    elems: Vec<Said<E>>,
-    ids: FxHashMap<Said<E>, Ctx>,
+    said: Interned<Said<E>>,
     assumed: FxHashMap<(Ctx, u32, bool), Rc<[Ctx]>>,
-    sets: Vec<Rc<BTreeSet<Dim>>>,
-    set_ids: FxHashMap<Rc<BTreeSet<Dim>>, Dims>,
+    sets: Interned<BTreeSet<Dim>>,
     unions: FxHashMap<(Dims, Dims), Dims>,
     about: FxHashMap<(Ctx, Dims), Ctx>,
 }
 
 impl<E: Clone + Eq + std::hash::Hash> Contexts<E> {
     pub(crate) fn new(top: E) -> Contexts<E> {
-        let top = Said::of(top);
-        let mut out = Contexts {
-            elems: vec![top.clone()],
-            ids: FxHashMap::default(),
+        Contexts {
+            said: Interned::new([Said::of(top)]),
             assumed: FxHashMap::default(),
-            sets: Vec::new(),
-            set_ids: FxHashMap::default(),
+            sets: Interned::new([BTreeSet::new()]),
             unions: FxHashMap::default(),
             about: FxHashMap::default(),
-        };
-        out.ids.insert(top, Ctx::TOP);
-        out.dims(BTreeSet::new());
-        out
+        }
     }
 
     pub(crate) fn elem(&self, c: Ctx) -> &E {
-        &self.elems[c.0 as usize].elem
-    }
-
-    fn id(&mut self, e: Said<E>) -> Ctx {
-        if let Some(known) = self.ids.get(&e) {
-            return *known;
-        }
-        let id = Ctx(self.elems.len() as u32);
-        self.elems.push(e.clone());
-        self.ids.insert(e, id);
-        id
+        &self.said.get(c.0).elem
     }
 
     pub(crate) fn set(&self, dims: Dims) -> &BTreeSet<Dim> {
-        &self.sets[dims.0 as usize]
+        self.sets.get(dims.0)
     }
 
     pub(crate) fn dims(&mut self, set: BTreeSet<Dim>) -> Dims {
-        let set = Rc::new(set);
-        if let Some(known) = self.set_ids.get(&set) {
-            return *known;
-        }
-        let id = Dims(self.sets.len() as u32);
-        self.sets.push(set.clone());
-        self.set_ids.insert(set, id);
-        id
+        Dims(self.sets.id(set))
     }
 
     pub(crate) fn union(&mut self, a: Dims, b: Dims) -> Dims {
@@ -92,7 +68,7 @@ impl<E: Clone + Eq + std::hash::Hash> Contexts<E> {
         if let Some(known) = self.unions.get(&(a, b)) {
             return *known;
         }
-        let set = self.sets[a.0 as usize].union(&self.sets[b.0 as usize]).copied().collect();
+        let set = self.set(a).union(self.set(b)).copied().collect();
         let out = self.dims(set);
         self.unions.insert((a, b), out);
         out
@@ -105,12 +81,12 @@ impl<E: Clone + Eq + std::hash::Hash> Contexts<E> {
             return known.clone();
         }
         let term = if value { term.clone() } else { term.negated() };
-        let before = self.elems[c.0 as usize].clone();
+        let before = self.said.get(c.0).clone();
         let mut parts: Vec<Said<E>> = before.and(domain, &term).into_iter().collect();
         if term.kind() == ConsKind::Ne && parts.iter().any(|p| !domain.entails(&p.elem, &term)) {
             parts = term.cases().iter().flat_map(|t| parts.iter().filter_map(|p| p.clone().and(domain, t))).collect();
         }
-        let out: Rc<[Ctx]> = parts.into_iter().map(|e| self.id(e)).collect();
+        let out: Rc<[Ctx]> = parts.into_iter().map(|e| Ctx(self.said.id(e))).collect();
         self.assumed.insert(key, out.clone());
         out
     }
@@ -123,17 +99,17 @@ impl<E: Clone + Eq + std::hash::Hash> Contexts<E> {
         if let Some(known) = self.about.get(&(c, dims)) {
             return *known;
         }
-        let Said { elem, pending } = &self.elems[c.0 as usize];
+        let Said { elem, pending } = self.said.get(c.0);
         let mut cs = domain.constraints(elem);
         let own = cs.len();
         cs.extend(pending.iter().cloned());
-        let kept = connected(&cs, &self.sets[dims.0 as usize]);
+        let kept = connected(&cs, self.set(dims));
         let out = if kept.iter().all(|k| *k) {
             c
         } else {
             let some = |range: std::ops::Range<usize>| -> Vec<LinCons> { range.filter(|i| kept[*i]).map(|i| cs[i].clone()).collect() };
             let said = Said { elem: domain.of_constraints(&some(0..own)), pending: some(own..cs.len()) };
-            self.id(said)
+            Ctx(self.said.id(said))
         };
         self.about.insert((c, dims), out);
         out

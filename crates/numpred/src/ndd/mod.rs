@@ -117,6 +117,12 @@ impl<D: NumDomain> Ndd<D> {
         Ok(out)
     }
 
+    /// The constraints that are connected to some variables.
+    fn cube_about(&self, cs: Vec<LinCons>, about: &BTreeSet<Dim>) -> Result<Bdd, Full> {
+        let said = connected(&cs, about);
+        self.cube(&cs.into_iter().zip(said).filter(|c| c.1).map(|c| c.0).collect::<Vec<_>>())
+    }
+
     /// The variables of the numeric terms of a diagram.
     fn mentions(&self, u: Bdd) -> Dims {
         let Some((level, low, high)) = self.node(u) else { return Dims::NONE };
@@ -201,22 +207,23 @@ impl<D: NumDomain> Ndd<D> {
         let out = match self.node(u) {
             None => {
                 let after = update::post(&self.domain, self.contexts.borrow().elem(c), post.updates);
-                // What is connected before cases are told apart is said of each.
-                let mut about = self.contexts.borrow().set(hot).clone();
                 let whole = self.domain.constraints(&after);
-                let said = connected(&whole, &about);
-                about.extend(whole.iter().zip(said).filter(|c| c.1).flat_map(|c| c.0.expr().dims().collect::<Vec<_>>()));
-                let mut sum = Bdd::FALSE;
-                for (case, predicates) in self.told_apart(after, post.followed)? {
-                    let constraints = self.domain.constraints(&case);
-                    let said = connected(&constraints, &about);
-                    let cs: Vec<LinCons> = constraints.into_iter().zip(said).filter(|c| c.1).map(|c| c.0).collect();
-                    let part = self.cube(&cs)?;
-                    let mut dd = self.dd.borrow_mut();
-                    let part = dd.and(part, predicates)?;
-                    sum = dd.or(sum, part)?;
+                let mut about = self.contexts.borrow().set(hot).clone();
+                if post.followed.is_empty() {
+                    self.cube_about(whole, &about)?
+                } else {
+                    // What is connected before cases are told apart is said of each.
+                    let said = connected(&whole, &about);
+                    about.extend(whole.iter().zip(said).filter(|c| c.1).flat_map(|c| c.0.expr().dims().collect::<Vec<_>>()));
+                    let mut sum = Bdd::FALSE;
+                    for (case, predicates) in self.told_apart(after, post.followed)? {
+                        let part = self.cube_about(self.domain.constraints(&case), &about)?;
+                        let mut dd = self.dd.borrow_mut();
+                        let part = dd.and(part, predicates)?;
+                        sum = dd.or(sum, part)?;
+                    }
+                    sum
                 }
-                sum
             }
             Some((level, low, high)) => {
                 let term = self.cons(level);

@@ -54,16 +54,24 @@ type Which = (usize, Option<usize>);
 /// What is kept at a cut point of the predicates.
 pub(super) type Predicates<'a> = &'a dyn Fn(Term) -> bool;
 
+/// How a label is widened.
+pub(super) struct Widen {
+    /// Against the last label of its cut point.
+    pub(super) last: Term,
+    /// Whether it stops at thresholds.
+    pub(super) stops: bool,
+}
+
 /// A domain as POST needs it, whichever it is.
 pub(super) trait Transfer {
-    /// The label of a node that edges enter, widened against the last one of its cut point if there is one, up to thresholds or not.
+    /// The label of a node that edges enter, widened if that is asked for.
     fn label(
         &mut self,
         paths: &mut Paths,
         kept: Predicates<'_>,
         solver: &mut Entailment,
         edges: &[Edge<'_>],
-        last: Option<(Term, bool)>,
+        widen: Option<Widen>,
     ) -> Result<Term, Full>;
 
     /// The greatest number of parts that an element has had.
@@ -198,15 +206,15 @@ impl<D: NumPredDom> Transfer for Domain<D> {
         kept: Predicates<'_>,
         solver: &mut Entailment,
         edges: &[Edge<'_>],
-        last: Option<(Term, bool)>,
+        widen: Option<Widen>,
     ) -> Result<Term, Full> {
         let mut sum = self.domain.bottom();
         for e in edges {
             sum = self.include(sum, paths, kept, solver, e)?;
         }
-        if let Some((last, up_to)) = last {
+        if let Some(Widen { last, stops }) = widen {
             let last = self.elem(last)?;
-            let thresholds: &[LinCons] = if up_to { &self.thresholds } else { &[] };
+            let thresholds: &[LinCons] = if stops { &self.thresholds } else { &[] };
             sum = self.timing.of(Part::Join, || self.domain.widen_up_to(&last, &sum, thresholds))?;
         }
         if self.domain.is_bottom(&sum)? {

@@ -13,7 +13,7 @@ mod precision;
 
 use super::post::{Block, Edge, Post};
 use crate::system::{CutId, System};
-use image::{Domain, Paths, Transfer};
+use image::{Domain, Paths, Transfer, Widen};
 use plumb_cfa::Program;
 use plumb_num::LinCons;
 use plumb_numpred::program::Frame;
@@ -110,8 +110,8 @@ impl Post for Combined {
         let kept = |p: Term| self.precision.keeps(to, p);
         // As many heads as are not widened are widened up to thresholds: one after the other, these are as many as there are states of a machine.
         let delay = self.precision.delay();
-        let last = active.last().filter(|_| active.len() >= delay).map(|l| (*l, active.len() < 2 * delay));
-        self.domain.label(&mut self.paths, &kept, solver, edges, last).unwrap_or_else(|Full| {
+        let widen = active.last().filter(|_| active.len() >= delay).map(|last| Widen { last: *last, stops: active.len() < 2 * delay });
+        self.domain.label(&mut self.paths, &kept, solver, edges, widen).unwrap_or_else(|Full| {
             self.timing.full();
             Term::tt()
         })
