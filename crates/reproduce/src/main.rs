@@ -92,7 +92,7 @@ enum Experiment {
         /// Only every so manyth program.
         #[arg(long, default_value_t = 1)]
         every: usize,
-        /// Further sets on which `numpred` and `nex` are run beside `ufo-cp` and `dagger`.
+        /// Further sets on which `numpred` is run, and `ufo-cp` and `dagger` on what it solves.
         #[arg(long, value_delimiter = ',')]
         elsewhere: Vec<String>,
     },
