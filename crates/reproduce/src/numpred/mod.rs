@@ -36,6 +36,12 @@ fn realistic(task: &Task) -> bool {
 
 /// Runs the experiment: the document and the last line.
 pub fn run(runner: &Runner, every: usize, elsewhere: &[String]) -> Result<(String, String), String> {
+    let (mut strengths, mut beyond) = (String::new(), Tally::default());
+    for name in elsewhere {
+        let (text, tally) = strength(runner, name, every)?;
+        strengths.push_str(&text);
+        beyond = beyond.plus(&tally);
+    }
     let mut seen = BTreeSet::new();
     let mut tasks: Vec<Task> = Vec::new();
     for set in ["all", "ufo"] {
@@ -56,12 +62,7 @@ pub fn run(runner: &Runner, every: usize, elsewhere: &[String]) -> Result<(Strin
     out.push_str(&table_4(&tasks, &records));
     let curves = runner.run(&SYNTHETIC, &synthetic::write(&runner.folder().join("fig8"))?)?;
     out.push_str(&figure_8(&curves));
-    let mut beyond = Tally::default();
-    for name in elsewhere {
-        let (text, tally) = strength(runner, name, every)?;
-        out.push_str(&text);
-        beyond = beyond.plus(&tally);
-    }
+    out.push_str(&strengths);
     let tallies: Vec<Tally> = records.iter().map(|r| Tally::of(r, &tasks)).collect();
     let solved: Vec<String> = CONFIGS.iter().zip(&tallies).map(|(c, t)| format!("{c}={}", t.solved())).collect();
     let wrong = tallies.iter().map(|t| t.wrong).sum::<usize>() + beyond.wrong;
