@@ -40,6 +40,9 @@ pub struct Attempt {
 /// The part of its time after which a configuration counts as cut off; one that ends before has given up, and would do so again.
 const CUT_OFF: f64 = 0.75;
 
+/// How many times the time that it had a configuration gets for a proof that the checker did not get to the end of.
+const PROLONGED: u32 = 4;
+
 /// What came of it.
 #[derive(Debug)]
 pub struct Outcome {
@@ -235,6 +238,8 @@ struct Run {
     out_of_time: bool,
     /// The board: what workers have found to hold.
     board: Facts,
+    /// The configurations that got a longer turn for a proof.
+    prolonged: Vec<String>,
 }
 
 impl Run {
@@ -252,6 +257,7 @@ impl Run {
             progress: Progress::new(),
             out_of_time: false,
             board: Facts::default(),
+            prolonged: Vec::new(),
         }
     }
 
@@ -322,13 +328,17 @@ impl Run {
     fn note(&mut self, worker: &Worker, end: End) {
         let config = self.config(worker.index);
         let seconds = worker.started.elapsed().as_secs_f64();
-        if !matches!(end, End::Time) && worker.used() < worker.allowed.mul_f64(CUT_OFF) {
+        let cut_off = matches!(end, End::Time) || worker.used() >= worker.allowed.mul_f64(CUT_OFF);
+        if !cut_off {
             self.drop_later(&config);
         }
         let reason = match end {
             End::Answered(answered) => {
                 if let Some(facts) = answered.facts.as_deref().and_then(|text| Facts::read(text).ok()) {
                     self.board.add(&facts);
+                }
+                if answered.open_proof && cut_off {
+                    self.prolong(&config, worker.allowed);
                 }
                 self.attempts.push(Attempt { config, seconds, report: answered.report, dot: answered.dot, arg: answered.arg });
                 return;
@@ -349,6 +359,17 @@ impl Run {
             later.retain(|s| s.again || s.config != config);
             plan.append(&mut later);
         }
+    }
+
+    /// Lets a configuration that found a proof, which the checker had too little time for, begin again at once; not a second time.
+    fn prolong(&mut self, config: &str, had: Duration) {
+        let Some(plan) = self.plan.as_mut().filter(|_| !self.prolonged.iter().any(|c| c == config)) else { return };
+        self.prolonged.push(config.to_owned());
+        let at = self.started.min(plan.len());
+        // Half of what is left.
+        let weight = plan[at..].iter().map(|s| s.weight).sum::<u32>().max(1);
+        let most = u32::try_from((had * PROLONGED).as_millis()).ok();
+        plan.insert(at, Step { config: config.to_owned(), weight, most, again: true });
     }
 
     fn watch(&mut self) {
@@ -424,6 +445,20 @@ mod tests {
     fn what_gave_up_is_not_tried_again() {
         let outcome = script("exit 7", &["a", "b", "a", "a", "b"], 20.0, 1 << 32).unwrap();
         assert_eq!(outcome.attempts.iter().map(|a| a.config.as_str()).collect::<Vec<_>>(), ["a", "b"]);
+    }
+
+    #[test]
+    fn an_open_proof_gets_one_longer_turn_at_once() {
+        let report = serde_json::to_string(&output::blank("CHECK", "a")).unwrap();
+        let open = |open: bool| format!(r#"{{"result":{{"report":{report},"witness":null,"test":null,"dot":null,"open_proof":{open}}}}}"#);
+        let configs = |o: &Outcome| o.attempts.iter().map(|a| a.config.clone()).collect::<Vec<_>>();
+        let outcome = script(&format!("sleep 0.5; echo '{}'", open(true)), &["a", "b", "c"], 1.8, 1 << 32).unwrap();
+        assert_eq!(configs(&outcome)[..2], ["a", "a"], "{:?}", configs(&outcome));
+        assert!(!configs(&outcome)[2..].contains(&"a".to_owned()), "{:?}", configs(&outcome));
+        // One that gave up, and one without a proof, do not.
+        for text in [format!("echo '{}'", open(true)), format!("sleep 0.5; echo '{}'", open(false))] {
+            assert_eq!(configs(&script(&text, &["a", "b"], 1.2, 1 << 32).unwrap()), ["a", "b"]);
+        }
     }
 
     #[test]

@@ -141,6 +141,9 @@ pub struct Answered {
     /// What holds in the program and was not known before, as text; for `unknown`.
     #[serde(default)]
     pub facts: Option<String>,
+    /// Whether there is a proof that the checker did not get to the end of; for `unknown`.
+    #[serde(default)]
+    pub open_proof: bool,
 }
 
 /// A configuration of a plan.

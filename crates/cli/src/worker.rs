@@ -77,7 +77,16 @@ fn failed(request: &Request, kind: ReasonKind) {
     let config = request.plan.as_ref().and_then(|p| p.get(request.index)).map_or("", |s| s.config.as_str());
     let subject = Subject { program: &program, sources: &sources, specification: &request.specification, error_functions: &[], config };
     let report = report::unknown(&subject, &Reason::new(kind), &Facts::default());
-    send(&Message::Result(Box::new(Answered { report, witness: None, test: None, dot: None, arg: None, invariant: None, facts: None })));
+    send(&Message::Result(Box::new(Answered {
+        report,
+        witness: None,
+        test: None,
+        dot: None,
+        arg: None,
+        invariant: None,
+        facts: None,
+        open_proof: false,
+    })));
 }
 
 fn work(request: &Request, start: Instant) {
@@ -237,9 +246,21 @@ fn explained(request: &Request, subject: &Subject<'_>, verdict: &Verdict, facts:
         creation_time: now(),
         command_line: command_line.clone(),
     });
-    let answered = |report: Report, witness, test| Answered { report, witness, test, dot: None, arg: None, invariant: None, facts: None };
+    let answered = |report: Report, witness, test| Answered {
+        report,
+        witness,
+        test,
+        dot: None,
+        arg: None,
+        invariant: None,
+        facts: None,
+        open_proof: false,
+    };
     match verdict {
-        Verdict::Unknown(reason) => answered(report::unknown(subject, reason, facts), None, None),
+        Verdict::Unknown(reason) => {
+            let open_proof = matches!(reason.kind, ReasonKind::ProofUndecided(_));
+            Answered { open_proof, ..answered(report::unknown(subject, reason, facts), None, None) }
+        }
         Verdict::Safe(proof) => {
             let report = report::proved(subject, proof);
             let witness = producer.map(|p| witness::correctness(subject, &report, &p, request.witness_format));

@@ -154,6 +154,7 @@ pub fn certify(program: &Program, claim: Verdict, budget: &Budget) -> (Verdict, 
     match claim {
         Verdict::Safe(proof) => match check_proof(program, &proof, budget) {
             Ok(()) => (Verdict::Safe(proof), Vec::new()),
+            Err(r) if r.undecided => (Verdict::Unknown(reason(r, ReasonKind::ProofUndecided)), Vec::new()),
             Err(r) => (Verdict::Unknown(reason(r, ReasonKind::ProofRejected)), Vec::new()),
         },
         Verdict::Unsafe(trace) => match replayed(program, trace, budget) {

@@ -79,7 +79,9 @@ fn joins_of_unreachable_paths_stay_unreachable() {
 
 fn rejected(verdict: Verdict, p: &Program) -> bool {
     match certify(p, verdict, &budget()).0 {
-        Verdict::Unknown(r) => matches!(r.kind, ReasonKind::ProofRejected(_) | ReasonKind::TraceRejected(_)),
+        Verdict::Unknown(r) => {
+            matches!(r.kind, ReasonKind::ProofRejected(_) | ReasonKind::ProofUndecided(_) | ReasonKind::TraceRejected(_))
+        }
         _ => false,
     }
 }

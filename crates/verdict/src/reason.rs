@@ -18,6 +18,8 @@ pub enum ReasonKind {
     Solver(String),
     /// The checker rejected the engine's proof.
     ProofRejected(String),
+    /// The checker did not get to the end of the engine's proof.
+    ProofUndecided(String),
     /// The interpreter did not reach the error from the engine's inputs.
     TraceRejected(String),
     /// A failure inside plumb.
@@ -64,7 +66,9 @@ impl fmt::Display for ReasonKind {
             ReasonKind::Unsupported(what) => write!(f, "unsupported: {what}"),
             ReasonKind::Incomplete(what) => f.write_str(what),
             ReasonKind::Solver(what) => write!(f, "the solver gave up: {what}"),
-            ReasonKind::ProofRejected(what) => write!(f, "a proof was found but not accepted by the checker: {what}"),
+            ReasonKind::ProofRejected(what) | ReasonKind::ProofUndecided(what) => {
+                write!(f, "a proof was found but not accepted by the checker: {what}")
+            }
             ReasonKind::TraceRejected(what) => write!(f, "an error path was found but could not be replayed: {what}"),
             ReasonKind::Internal(what) => write!(f, "internal error: {what}"),
         }
