@@ -64,7 +64,7 @@ pub fn by_cases(formula: Term, budget: &Budget, ask: &mut dyn FnMut(Term) -> Che
 }
 
 /// The formula reduced by its own bounds, and these apart; nothing if it is false.
-fn settled(mut formula: Term, mut bounds: Bounds) -> Option<(Term, Bounds)> {
+pub(crate) fn settled(mut formula: Term, mut bounds: Bounds) -> Option<(Term, Bounds)> {
     for _ in 0..ROUNDS {
         let mut rest = Vec::new();
         let mut news = false;
@@ -95,7 +95,7 @@ fn settled(mut formula: Term, mut bounds: Bounds) -> Option<(Term, Bounds)> {
 }
 
 /// The conjuncts of a formula, however they are nested.
-fn conjuncts(formula: Term) -> Vec<Term> {
+pub(crate) fn conjuncts(formula: Term) -> Vec<Term> {
     let mut todo = vec![(formula, true)];
     let (mut seen, mut out) = (FxHashSet::default(), Vec::new());
     while let Some((n, positive)) = todo.pop() {
@@ -112,7 +112,7 @@ fn conjuncts(formula: Term) -> Vec<Term> {
 }
 
 /// The disjuncts of a conjunct.
-fn alternatives(c: Term) -> Vec<Term> {
+pub(crate) fn alternatives(c: Term) -> Vec<Term> {
     match c.kind() {
         Kind::Or(parts) => parts.to_vec(),
         Kind::Not(a) => match a.kind() {

@@ -20,6 +20,7 @@ mod back;
 mod bounds;
 mod boxes;
 mod cases;
+mod congruent;
 mod encode;
 mod entail;
 #[allow(unsafe_code)]
@@ -32,6 +33,7 @@ mod own;
 mod project;
 mod reduce;
 mod solver;
+mod split;
 mod trial;
 mod typed;
 mod watchdog;

@@ -5,20 +5,20 @@
 //!
 //! **Contract.** If the formula has a model, so has [`linearised`] of it: only a refutation counts. Sums and products are brought to normal form
 //! ([`Poly`]), modulo 2^w below a wrap to w bits; each product of atoms is an unknown of its own, so that ring identities
-//! vanish. What linear reasoning then lacks are consequences `d = 0 ⇒ m·d = 0` of equations `d = 0`; they are added for the multipliers `m`
+//! vanish, and so does what follows from equations by division ([`divided`]). What linear reasoning then lacks are consequences `d = 0 ⇒ m·d = 0` of equations `d = 0`; they are added for the multipliers `m`
 //! that lead to products that occur. It is the reduction of a polynomial by others, left to the linear solver
 //! (as in Lazard's view of Gröbner bases, EUROCAL 1983), with all Boolean structure.
 
+use crate::congruent::divided;
+use crate::split::split;
 use plumb_term::poly::{congruence, Monomial, Poly};
-use plumb_term::visit::{postorder, rebuild, size, vars, Rewriter};
+use plumb_term::visit::{postorder, rebuild, size, vars};
 use plumb_term::{IBig, IntTy, Kind, Sort, Term, Var, VarId, VarTy};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Larger formulas are not looked at.
 const MOST_SIZE: usize = 20_000;
-/// Conditions of choices below products that are told apart.
-const MOST_CHOICES: u32 = 5;
 /// Consequences of equations that are added.
 const MOST_LEMMAS: usize = 300;
 /// Products that consequences are sought for, by modulus.
@@ -36,7 +36,7 @@ pub fn linearised(formula: Term) -> Option<Term> {
     }
     let next = vars([formula]).iter().map(|v| v.id.0).max().unwrap_or(0).max(VarId::FIRST_AUX.0).checked_add(1)?;
     let mut l = Linearise { next, ..Linearise::default() };
-    let cases: Vec<Term> = cases(formula).into_iter().map(|f| l.term(f)).collect();
+    let cases: Vec<Term> = split(formula).into_iter().map(|f| l.term(divided(f))).collect();
     let lemmas = l.lemmas();
     Some(Term::any(cases).and(Term::all(lemmas)).and(l.signs()))
 }
@@ -48,45 +48,6 @@ fn is_nonlinear(t: Term) -> bool {
 
 fn is_opaque(t: Term) -> bool {
     matches!(t.kind(), Kind::Div(_, b) | Kind::Rem(_, b) if b.as_int().is_none())
-}
-
-/// The formula, split by the conditions of choices between factors of products: their disjunction is equivalent to it.
-fn cases(formula: Term) -> Vec<Term> {
-    let mut out = Vec::new();
-    let mut work = vec![(formula, MOST_CHOICES)];
-    while let Some((f, depth)) = work.pop() {
-        let Some(c) = choice(f).filter(|_| depth > 0) else {
-            out.push(f);
-            continue;
-        };
-        let with = |value: bool| {
-            Rewriter::new().rewrite(f, &mut |n| match n {
-                n if n == c => Some(Term::bool(value)),
-                n if n == c.not() => Some(Term::bool(!value)),
-                _ => None,
-            })
-        };
-        let (yes, no) = (c.and(with(true)), c.not().and(with(false)));
-        work.extend([yes, no].into_iter().filter(|f| !f.is_false()).map(|f| (f, depth - 1)));
-    }
-    out
-}
-
-/// The condition of a choice that is a factor of a product.
-fn choice(formula: Term) -> Option<Term> {
-    let mut seen: FxHashSet<Term> = FxHashSet::default();
-    for t in postorder([formula]).into_iter().filter(|t| matches!(t.kind(), Kind::Mul(..))) {
-        let mut stack = vec![t];
-        while let Some(n) = stack.pop() {
-            match n.kind() {
-                _ if !seen.insert(n) => {}
-                Kind::Ite(c, ..) => return Some(*c),
-                Kind::Lin(_) | Kind::Mul(..) | Kind::Wrap(..) => stack.extend(n.children()),
-                _ => {}
-            }
-        }
-    }
-    None
 }
 
 /// An equation: `difference ≡ 0` modulo 2^bits, or exactly.
@@ -283,5 +244,68 @@ impl Linearise {
             low.into_iter().chain(high)
         });
         Term::all(facts)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plumb_term::eval::{eval, Value};
+    use plumb_term::Scalar;
+
+    /// A linear congruential generator: the same formulas every time.
+    struct Dice(u64);
+
+    impl Dice {
+        fn below(&mut self, n: u64) -> u64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 33) % n
+        }
+
+        fn polynomial(&mut self) -> Term {
+            let product = |d: &mut Dice| (0..d.below(4)).map(|_| variable(d.below(3) as u32)).map(Term::var).reduce(Term::mul);
+            let parts =
+                (0..1 + self.below(3)).map(|_| product(self).unwrap_or_else(|| Term::int(1)).scale(&IBig::from(self.below(9) as i64 - 4)));
+            Term::sum(parts.collect::<Vec<_>>())
+        }
+
+        fn atom(&mut self) -> Term {
+            let (p, zero) = (self.polynomial(), Term::int(0));
+            let wrapped = |bits: u16| p.wrap(IntTy::signed(bits));
+            match self.below(8) {
+                0 => p.equals(zero),
+                1 => p.less_eq(zero),
+                2 => wrapped(2).less_eq(zero),
+                3 | 4 => wrapped(2).equals(zero),
+                _ => wrapped(4).equals(zero),
+            }
+        }
+
+        fn formula(&mut self) -> Term {
+            let literal = |d: &mut Dice| if d.below(3) == 0 { d.atom().not() } else { d.atom() };
+            Term::all((0..4).map(|_| if self.below(3) == 0 { literal(self).or(literal(self)) } else { literal(self) }).collect::<Vec<_>>())
+        }
+    }
+
+    fn variable(i: u32) -> Var {
+        Var::new(VarId(i), VarTy::Scalar(Scalar::Int(IntTy::signed(4))))
+    }
+
+    /// Cases, and division in each of them, have the models of the formula.
+    #[test]
+    fn cases_and_division_are_equivalent() {
+        let (mut dice, mut shorter) = (Dice(1), 0);
+        for _ in 0..3_000 {
+            let f = dice.formula();
+            let cases: Vec<Term> = split(f).into_iter().map(divided).collect();
+            shorter += usize::from(Term::any(cases.iter().copied()) != f);
+            for _ in 0..40 {
+                let values = [0; 3].map(|_: i64| dice.below(16) as i64 - 8);
+                let env = |v: Var| Some(Value::Int(IBig::from(values[v.id.0 as usize])));
+                let holds = |t: Term| eval(t, &env) == Some(Value::Bool(true));
+                assert_eq!(holds(f), cases.iter().any(|c| holds(*c)), "{f} for {values:?}: {cases:?}");
+            }
+        }
+        assert!(shorter > 1_000, "{shorter}");
     }
 }
