@@ -31,22 +31,39 @@ impl<'p> Queries<'p> {
         Queries { program, budget, preferred: None }
     }
 
+    /// The same, with an encoding that is tried first.
+    #[must_use]
+    pub fn preferring(mut self, encoding: Encoding) -> Queries<'p> {
+        self.preferred = Some(encoding);
+        self
+    }
+
     /// Whether one of the conditions can hold.
     pub fn any(&mut self, conditions: impl IntoIterator<Item = Term>) -> Answer {
-        let mut question = Question::new(self.program, Term::any(conditions.into_iter().map(|c| self.prepared(c))));
-        let mut slice = Duration::from_millis(300);
+        let condition = Term::any(conditions.into_iter().map(|c| self.prepared(c)));
+        self.in_slices(&mut Question::new(self.program, condition), Duration::MAX)
+    }
+
+    /// The same for one condition, giving up when each encoding has had `patience`.
+    pub fn patiently(&mut self, condition: Term, patience: Duration) -> Answer {
+        self.in_slices(&mut Question::new(self.program, self.prepared(condition)), patience)
+    }
+
+    /// The same in one slice.
+    pub fn quick(&mut self, condition: Term, patience: Duration) -> Answer {
+        self.within(&mut Question::new(self.program, self.prepared(condition)), patience)
+    }
+
+    /// In growing slices: what one encoding is slow at, another one may know at once.
+    fn in_slices(&mut self, question: &mut Question, most: Duration) -> Answer {
+        let mut slice = Duration::from_millis(100).min(most);
         loop {
-            let answer = self.within(&mut question, slice);
+            let answer = self.within(question, slice);
             match answer {
-                Answer::Unknown(ReasonKind::Time) if !self.budget.is_over() => slice *= 3,
+                Answer::Unknown(ReasonKind::Time) if !self.budget.is_over() && slice < most => slice = (slice * 3).min(most),
                 _ => return answer,
             }
         }
-    }
-
-    /// Whether a condition can hold, giving up after about `patience`.
-    pub fn quick(&mut self, condition: Term, patience: Duration) -> Answer {
-        self.within(&mut Question::new(self.program, self.prepared(condition)), patience)
     }
 
     /// Whether a condition cannot hold, giving up after about `patience`. Of a condition with products only the linear view is looked at: the encodings

@@ -15,6 +15,11 @@ use std::time::Duration;
 /// A question that takes longer counts against the candidates it is about.
 const PATIENCE: Duration = Duration::from_millis(400);
 
+/// Whether a bound or the like means something with products, here or before some block: the questions about it are hard, and most answers are no.
+pub fn is_hard(system: &System, cut: usize, t: Term) -> bool {
+    !is_plain(t) || (0..system.transitions.len()).any(|i| system.transitions[i].to.0 == cut && !is_plain(after(system, i, t)))
+}
+
 /// Drops candidates until every block preserves what is left; false if there is no time for it.
 pub fn greatest(system: &System, left: &mut [Candidates], queries: &mut Queries<'_>, budget: &Budget) -> bool {
     let mut work: BTreeSet<usize> = (0..system.transitions.len()).collect();
@@ -105,9 +110,13 @@ fn nonlinear(system: &System, block: usize, left: &mut [Candidates], queries: &m
             if budget.is_over() {
                 return false;
             }
-            let assumed = Term::all(left[from].nonlinear.iter().chain(&left[from].linear).copied());
-            let formula = system.transitions[block].condition.and(assumed).and(meant.not());
-            if !queries.refuted(formula, PATIENCE) {
+            let condition = system.transitions[block].condition;
+            let given = |all: bool| {
+                let candidates = left[from].nonlinear.iter().chain(&left[from].linear).copied();
+                Term::all(candidates.filter(|c| all || matches!(c.kind(), Kind::Eq(..)))).and(condition).and(meant.not())
+            };
+            // Equations mostly follow from equations, and that is seen soon.
+            if !queries.refuted(given(false), PATIENCE / 8) && !queries.refuted(given(true), PATIENCE) {
                 left[to].linear.retain(|c| *c != t);
                 left[to].nonlinear.retain(|c| *c != t);
             }

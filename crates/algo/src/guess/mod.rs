@@ -20,6 +20,7 @@ use crate::ufo::independent;
 use candidates::{candidates, Candidates};
 use plumb_cfa::unwind::Orders;
 use plumb_cfa::{Point, Program};
+use plumb_smt::Encoding;
 use plumb_term::visit::postorder;
 use plumb_term::{Budget, IBig, Kind, Term};
 use plumb_transform::interval;
@@ -42,17 +43,24 @@ fn search(program: &Program, budget: &Budget, progress: &mut dyn FnMut(&str), no
     progress("executions");
     let executions = Executions::new(program, &system, budget);
     notes.figure("samples", executions.samples.iter().map(|s| s.any.len()).sum::<usize>());
-    for phases in [false, true] {
-        progress("inductive candidates");
-        let part = if phases { budget.clone() } else { budget.part(2) };
-        let Some(known) = executions.inductive(phases, &part, notes) else { continue };
-        let invariants: BTreeMap<Point, Term> =
-            system.cuts.iter().zip(&known).map(|(c, t)| (c.point.clone(), t.and(fact(&c.point)))).collect();
-        if excluded(&system, &known, &mut Queries::new(program, &part)) {
-            return Ok(Verdict::Safe(Proof { method: Method::Inductive, invariants }));
+    let rounds: &[bool] = if executions.are_hard() { &[false, true] } else { &[true] };
+    for hard in rounds {
+        let round = if *hard { budget.clone() } else { budget.part(2) };
+        let mut strongest = None;
+        for phases in [false, true] {
+            progress("inductive candidates");
+            let part = round.part(if phases { 2 } else { 3 });
+            let Some(known) = executions.inductive(Which { phases, hard: *hard }, &part, notes) else { continue };
+            let invariants: BTreeMap<Point, Term> =
+                system.cuts.iter().zip(&known).map(|(c, t)| (c.point.clone(), t.and(fact(&c.point)))).collect();
+            if excluded(&system, &known, &mut Queries::new(program, &part)) {
+                return Ok(Verdict::Safe(Proof { method: Method::Inductive, invariants }));
+            }
+            strongest = Some(invariants);
         }
+        let Some(invariants) = strongest else { continue };
         notes.facts = Facts::new(invariants.clone());
-        match kinduction::run_with(program, invariants, &part.part(2), progress) {
+        match kinduction::run_with(program, invariants, &round, progress) {
             Verdict::Unknown(_) => {}
             answer => return Ok(answer),
         }
@@ -68,13 +76,23 @@ pub fn invariants(program: &Program, budget: &Budget) -> BTreeMap<Point, Term> {
     let executions = Executions::new(program, &system, budget);
     let mut out: BTreeMap<Point, Term> = BTreeMap::new();
     for phases in [false, true] {
-        let found = executions.inductive(phases, &budget.part(2), &mut Notes::default()).unwrap_or_default();
+        let which = Which { phases, hard: true };
+        let found = executions.inductive(which, &budget.part(2), &mut Notes::default()).unwrap_or_default();
         for (cut, t) in system.cuts.iter().zip(found).filter(|(_, t)| !t.is_true()) {
             let known = out.entry(cut.point.clone()).or_insert_with(Term::tt);
             *known = known.and(t);
         }
     }
     out
+}
+
+/// Which candidates are looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Which {
+    /// Those of phases of loops, too.
+    phases: bool,
+    /// Bounds of what is computed by products, too: most are not inductive, and that is hard to see.
+    hard: bool,
 }
 
 /// The states that executions pass at the cut points of a program.
@@ -91,14 +109,28 @@ impl<'a> Executions<'a> {
         Executions { program, system, samples, constants: constants(system) }
     }
 
-    /// What they suggest at each cut point and is inductive, with or without phases of loops; nothing if the budget is over first.
-    fn inductive(&self, phases: bool, budget: &Budget, notes: &mut Notes) -> Option<Vec<Term>> {
-        let suggested = |c: usize| candidates(self.program, self.system, CutId(c), &self.samples[c], &self.constants, phases);
+    /// What they suggest at a cut point.
+    fn suggested(&self, cut: usize, which: Which) -> Candidates {
+        let mut out = candidates(self.program, self.system, CutId(cut), &self.samples[cut], &self.constants, which.phases);
+        out.linear.retain(|t| which.hard || !filter::is_hard(self.system, cut, *t));
+        out
+    }
+
+    /// Whether there are hard candidates.
+    fn are_hard(&self) -> bool {
+        let at = |c: usize| self.suggested(c, Which { phases: true, hard: true }).linear;
+        (1..self.system.cuts.len()).any(|c| at(c).iter().any(|t| filter::is_hard(self.system, c, *t)))
+    }
+
+    /// What of the suggestions is inductive, by cut point; nothing if the budget is over first.
+    fn inductive(&self, which: Which, budget: &Budget, notes: &mut Notes) -> Option<Vec<Term>> {
         let cuts = 0..self.system.cuts.len();
-        let mut left: Vec<Candidates> = cuts.map(|c| if c == 0 { Candidates::default() } else { suggested(c) }).collect();
+        let mut left: Vec<Candidates> = cuts.map(|c| if c == 0 { Candidates::default() } else { self.suggested(c, which) }).collect();
         let number = |left: &[Candidates]| left.iter().map(|c| c.linear.len() + c.nonlinear.len()).sum::<usize>();
         notes.figure("candidates", number(&left));
-        if !filter::greatest(self.system, &mut left, &mut Queries::new(self.program, budget), budget) {
+        // Most of the questions are about sums.
+        let mut queries = Queries::new(self.program, budget).preferring(Encoding::Int);
+        if !filter::greatest(self.system, &mut left, &mut queries, budget) {
             return None;
         }
         notes.figure("inductive candidates", number(&left));
@@ -110,7 +142,7 @@ impl<'a> Executions<'a> {
 fn excluded(system: &System, known: &[Term], queries: &mut Queries<'_>) -> bool {
     let errors = system.errors.iter().map(|(c, t)| (c, t)).chain(system.unsupported.iter().map(|u| (&u.0, &u.1)));
     let mut all = errors.map(|(c, t)| known[c.0].and(*t));
-    all.all(|t| matches!(queries.quick(t, Duration::from_secs(1)), Answer::Unsat))
+    all.all(|t| matches!(queries.patiently(t, Duration::from_secs(1)), Answer::Unsat))
 }
 
 /// The constants of the blocks, and their neighbours.
