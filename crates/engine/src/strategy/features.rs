@@ -15,6 +15,8 @@ pub struct Features {
     pub recursion: bool,
     /// Memory at addresses that are computed.
     pub indexing: bool,
+    /// Products of integers that are computed.
+    pub products: bool,
 }
 
 impl Features {
@@ -29,10 +31,13 @@ impl Features {
             out.loops |= !Wto::new(&f.graph, f.entry).heads().is_empty();
             terms.extend(f.graph.edges().flat_map(|(_, e)| e.op.operands()));
         }
-        out.indexing = postorder(terms).into_iter().any(|t| match t.kind() {
-            Kind::Load(_, _, at) | Kind::Store(_, _, at, _) => at.as_int().is_none(),
-            _ => false,
-        });
+        for t in postorder(terms) {
+            match t.kind() {
+                Kind::Load(_, _, at) | Kind::Store(_, _, at, _) => out.indexing |= at.as_int().is_none(),
+                Kind::Mul(..) => out.products = true,
+                _ => {}
+            }
+        }
         out
     }
 }

@@ -88,6 +88,32 @@ pub const RULES: &[Rule] = &[
         because: "what holds for all cells of an array is an invariant with a quantifier, which one engine finds",
     },
     Rule {
+        kind: "with loops and products",
+        applies: |f| f.products,
+        steps: &[
+            short("execute", 4, 300),
+            // Of 37 programs, most of them with products, that the plan for all loops left open in 20 s, it proves 22 in 5 s, 15 of these in 1.2 s.
+            short("guess", 24, 8000),
+            short("kinduction", 12, 6000),
+            short("bdd", 6, 6000),
+            short("value-sep", 12, 8000),
+            short("bmc", 7, 4000),
+            short("cp", 5, 3000),
+            short("horn", 6, 4000),
+            short("dagger", 3, 2000),
+            // Its patience grows with its time.
+            Step { again: true, ..step("execute", 10) },
+            // So does its.
+            Step { again: true, ..step("guess", 30) },
+            step("bmc", 16),
+            step("horn", 16),
+            step("cp", 8),
+            step("value-sep", 8),
+            step("kinduction", 16),
+        ],
+        because: "what such loops preserve are equations of polynomials, which executions suggest and algebra confirms",
+    },
+    Rule {
         kind: "with loops",
         applies: |_| true,
         steps: &[
