@@ -118,9 +118,14 @@ impl Term {
         if self == o {
             return Some(IBig::ZERO);
         }
-        let mut s = Sum::of(self);
-        s.add(&IBig::NEG_ONE, o);
-        let (constant, parts) = s.parts();
-        parts.is_empty().then_some(constant)
+        // Linear forms are in normal form: no need to build the sum.
+        let plus = |lin: &Lin, t: Term| matches!(&*lin.parts, [(k, a)] if *k == IBig::ONE && *a == t);
+        match (self.kind(), o.kind()) {
+            (Kind::Int(a), Kind::Int(b)) => Some(a - b),
+            (Kind::Lin(a), Kind::Lin(b)) => (a.parts == b.parts).then(|| &a.constant - &b.constant),
+            (Kind::Lin(a), _) => plus(a, o).then(|| a.constant.clone()),
+            (_, Kind::Lin(b)) => plus(b, self).then(|| -&b.constant),
+            _ => None,
+        }
     }
 }

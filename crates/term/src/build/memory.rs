@@ -5,7 +5,7 @@ use crate::ty::{Cell, IntTy, Scalar, Sort};
 use dashu_int::IBig;
 
 /// How many stores a load looks through.
-const LOOK_THROUGH: usize = 256;
+const LOOK_THROUGH: usize = 4096;
 
 impl Term {
     /// The memory whose bytes are all zero (whose scalars are all zero).
