@@ -363,6 +363,10 @@ impl Run {
 
     /// Lets a configuration that found a proof, which the checker had too little time for, begin again at once; not a second time.
     fn prolong(&mut self, config: &str, had: Duration) {
+        let (time, cpu_time) = self.left();
+        if cpu_time.map_or(time, |t| t.min(time)) < had {
+            return;
+        }
         let Some(plan) = self.plan.as_mut().filter(|_| !self.prolonged.iter().any(|c| c == config)) else { return };
         self.prolonged.push(config.to_owned());
         let at = self.started.min(plan.len());
