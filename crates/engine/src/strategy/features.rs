@@ -17,6 +17,8 @@ pub struct Features {
     pub indexing: bool,
     /// Products of integers that are computed.
     pub products: bool,
+    /// How many edges their automata have.
+    pub edges: usize,
 }
 
 impl Features {
@@ -29,6 +31,7 @@ impl Features {
             let f = program.function(id);
             out.recursion |= calls.is_recursive(id);
             out.loops |= !Wto::new(&f.graph, f.entry).heads().is_empty();
+            out.edges += f.graph.edges().count();
             terms.extend(f.graph.edges().flat_map(|(_, e)| e.op.operands()));
         }
         for t in postorder(terms) {
