@@ -1,9 +1,12 @@
 //! What a run said, and the file in which runs are kept.
 
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use flate2::Compression;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{File, OpenOptions};
-use std::io::Write;
+use std::fs::OpenOptions;
+use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// One run of one configuration on one task.
@@ -47,11 +50,12 @@ impl Record {
     }
 }
 
-/// The runs so far, one JSON object per line.
+/// The runs so far, one JSON object per line. A plain file grows by lines; a compressed one (`.gz`), which a repository can hold, is written anew with each run.
 #[derive(Debug)]
 pub struct Store {
     path: PathBuf,
-    file: File,
+    /// All lines, whatever their limit of time.
+    text: String,
     runs: BTreeMap<(String, String), Record>,
 }
 
@@ -62,14 +66,25 @@ impl Store {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(complain)?;
         }
-        let text = std::fs::read_to_string(path).unwrap_or_default();
-        let kept: Vec<Record> = text.lines().filter_map(|l| serde_json::from_str(l).ok()).collect();
-        let mut file = OpenOptions::new().create(true).write(true).truncate(true).open(path).map_err(complain)?;
-        for r in &kept {
-            write_line(&mut file, r).map_err(complain)?;
+        let mut store = Store { path: path.to_owned(), text: String::new(), runs: BTreeMap::new() };
+        let text = match std::fs::read(path) {
+            Ok(bytes) if store.is_compressed() => {
+                let mut text = String::new();
+                GzDecoder::new(&bytes[..]).read_to_string(&mut text).map_err(complain)?;
+                text
+            }
+            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+            Err(e) if e.kind() == ErrorKind::NotFound => String::new(),
+            Err(e) => return Err(complain(e)),
+        };
+        for r in text.lines().filter_map(|l| serde_json::from_str::<Record>(l).ok()) {
+            store.text.push_str(&line(&r).map_err(complain)?);
+            if r.limit == limit {
+                store.runs.insert((r.config.clone(), r.task.clone()), r);
+            }
         }
-        let runs = kept.into_iter().filter(|r| r.limit == limit).map(|r| ((r.config.clone(), r.task.clone()), r)).collect();
-        Ok(Store { path: path.to_owned(), file, runs })
+        store.write_anew().map_err(complain)?;
+        Ok(store)
     }
 
     /// A run that was made already.
@@ -84,16 +99,41 @@ impl Store {
 
     /// Keeps a run.
     pub fn add(&mut self, record: Record) -> Result<(), String> {
-        write_line(&mut self.file, &record).map_err(|e| format!("{}: {e}", self.path.display()))?;
+        self.keep(&record).map_err(|e| format!("{}: {e}", self.path.display()))?;
         self.runs.insert((record.config.clone(), record.task.clone()), record);
         Ok(())
     }
+
+    fn keep(&mut self, record: &Record) -> std::io::Result<()> {
+        let line = line(record)?;
+        self.text.push_str(&line);
+        if self.is_compressed() {
+            return self.write_anew();
+        }
+        OpenOptions::new().append(true).open(&self.path)?.write_all(line.as_bytes())
+    }
+
+    /// Replaces the file as a whole: an interruption leaves the old one.
+    fn write_anew(&self) -> std::io::Result<()> {
+        let mut bytes = self.text.clone().into_bytes();
+        if self.is_compressed() {
+            let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+            encoder.write_all(&bytes)?;
+            bytes = encoder.finish()?;
+        }
+        let mut beside = self.path.clone().into_os_string();
+        beside.push(".new");
+        std::fs::write(&beside, bytes)?;
+        std::fs::rename(&beside, &self.path)
+    }
+
+    fn is_compressed(&self) -> bool {
+        self.path.extension().is_some_and(|e| e == "gz")
+    }
 }
 
-fn write_line(file: &mut File, record: &Record) -> std::io::Result<()> {
-    let mut line = serde_json::to_string(record)?;
-    line.push('\n');
-    file.write_all(line.as_bytes())
+fn line(record: &Record) -> std::io::Result<String> {
+    Ok(serde_json::to_string(record)? + "\n")
 }
 
 #[cfg(test)]
@@ -136,6 +176,21 @@ mod tests {
         drop(store);
         assert_eq!(Store::open(&path, 20).unwrap().get("ufo", "b.c"), None);
         assert_eq!(Store::open(&path, 60).unwrap().get("ufo", "b.c"), Some(&record("b.c")));
+        std::fs::remove_file(&path).unwrap();
+    }
+    #[test]
+    fn compressed_runs_survive() {
+        let path = std::env::temp_dir().join(format!("plumb-reproduce-{}.jsonl.gz", std::process::id()));
+        let _ = std::fs::remove_file(&path);
+        let mut store = Store::open(&path, 60).unwrap();
+        for i in 0..100 {
+            store.add(record(&format!("{i}.c"))).unwrap();
+        }
+        assert!(std::fs::metadata(&path).unwrap().len() < 1_000);
+        let again = Store::open(&path, 60).unwrap();
+        assert_eq!((again.get("ufo", "7.c"), again.builds()), (Some(&record("7.c")), 1));
+        std::fs::write(&path, b"not compressed").unwrap();
+        assert!(Store::open(&path, 60).is_err(), "what cannot be read is not overwritten");
         std::fs::remove_file(&path).unwrap();
     }
 }
