@@ -2,7 +2,7 @@
 
 use super::order::KeyId;
 use super::search::{Arrival, Node, NodeId, Operation, Search};
-use super::Stop;
+use super::{Domain, Generalisation, Stop};
 use plumb_cfa::Loc;
 use plumb_num::{LinCons, NumDomain};
 use std::collections::BTreeMap;
@@ -108,11 +108,28 @@ impl<D: NumDomain> Search<'_, D> {
         match operation {
             Operation::Widen => {
                 let t: Vec<LinCons> = self.interpolants[loc.index()].iter().cloned().collect();
-                self.domain.widen_up_to(old, joined, &t)
+                match self.options.generalisation {
+                    Generalisation::Domain => self.domain.widen_up_to(old, joined, &t),
+                    Generalisation::Paper => self.kept(old, joined, t),
+                }
             }
             Operation::Join => joined.clone(),
             Operation::Image => image.clone(),
         }
+    }
+
+    /// `A ∇_T B` as the paper has it (Section 4): the constraints of `A` and `T` that hold in both.
+    fn kept(&self, old: &D::Elem, joined: &D::Elem, t: Vec<LinCons>) -> D::Elem {
+        if self.domain.is_bottom(old) {
+            return joined.clone();
+        }
+        // In the order, which may be that of rational points: the result is above both.
+        let holds = |e: &D::Elem, c: &LinCons| self.domain.entails(e, c) && self.domain.leq(e, &self.domain.assume(e, c));
+        // An equation of a polyhedron is one constraint; octagons and boxes consist of bounds.
+        let parts = |c: LinCons| if self.options.domain == Domain::Polyhedra { vec![c] } else { c.inequalities() };
+        let own = self.domain.constraints(old).into_iter().flat_map(parts).filter(|c| holds(joined, c));
+        let kept: Vec<LinCons> = own.chain(t.into_iter().filter(|c| holds(old, c) && holds(joined, c))).collect();
+        self.domain.of_constraints(&kept)
     }
 
     /// A new node, and what leaves it.

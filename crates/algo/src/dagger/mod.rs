@@ -16,7 +16,8 @@
 //! **What differs from the paper.** Exploration goes along a weak topological order, so inner loops are stable before what follows them is looked at, and
 //! the exits of a loop's iterations merge as well (and are split when that was too coarse). Errors are refined all at once when nothing is left to explore. Machine
 //! integers are exact: the rounds of a wrap are cases like those of a disjunction, so bounds that keep arithmetic from wrapping are found as other
-//! interpolants are. What the domain believes of an error path is never believed: the solver is asked.
+//! interpolants are. What the domain believes of an error path is never believed: the solver is asked. `dagger` widens by the domain's own operator, which keeps more
+//! than the paper's ([`Generalisation`]); the paper's other configurations have the paper's.
 
 pub(crate) mod action;
 mod apply;
@@ -60,6 +61,15 @@ pub enum Widening {
     Interpolated,
 }
 
+/// Which operator generalises before anything is refined.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Generalisation {
+    /// The paper's (end of Section 4): the constraints of the old element that hold in the new one.
+    Paper,
+    /// The domain's own widening; for polyhedra that is Halbwachs' (1979), which also finds constraints of the new element.
+    Domain,
+}
+
 /// Where interpolants come from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Interpolation {
@@ -91,6 +101,8 @@ pub struct Options {
     pub widening: Widening,
     /// Whether error preimages are remembered at refinement nodes.
     pub cache: bool,
+    /// What a widening is.
+    pub generalisation: Generalisation,
     /// Where interpolants come from.
     pub interpolation: Interpolation,
     /// The domain.
@@ -103,17 +115,18 @@ impl Options {
         exploration: Exploration::Dag,
         widening: Widening::Interpolated,
         cache: true,
+        generalisation: Generalisation::Domain,
         interpolation: Interpolation::Paper,
         domain: Domain::Auto,
     };
-    /// TREE + ∇.
-    pub const TREE_WIDEN: Options = Options { exploration: Exploration::Tree, widening: Widening::Plain, cache: false, ..Options::DAGGER };
-    /// TREE + ∇_I.
-    pub const TREE_IWIDEN: Options = Options { exploration: Exploration::Tree, cache: false, ..Options::DAGGER };
+    /// DAG + ∇_I, as published.
+    pub const DAG_IWIDEN: Options = Options { cache: false, generalisation: Generalisation::Paper, ..Options::DAGGER };
     /// DAG + ∇.
-    pub const DAG_WIDEN: Options = Options { widening: Widening::Plain, cache: false, ..Options::DAGGER };
-    /// DAG + ∇_I.
-    pub const DAG_IWIDEN: Options = Options { cache: false, ..Options::DAGGER };
+    pub const DAG_WIDEN: Options = Options { widening: Widening::Plain, ..Options::DAG_IWIDEN };
+    /// TREE + ∇_I.
+    pub const TREE_IWIDEN: Options = Options { exploration: Exploration::Tree, ..Options::DAG_IWIDEN };
+    /// TREE + ∇.
+    pub const TREE_WIDEN: Options = Options { exploration: Exploration::Tree, ..Options::DAG_WIDEN };
 
     /// The same over another domain.
     pub const fn over(self, domain: Domain) -> Options {
@@ -166,6 +179,7 @@ fn search(options: Options, model: &Model<'_>, budget: &Budget, progress: &mut d
             _ => budget.clone(),
         };
         let mut found = Notes::default();
+        let options = options.over(*domain);
         let mut searched = || match domain {
             Domain::Box => Search::new(Boxes, options, model, &part).run(progress, &mut found),
             Domain::Octagon if i + 1 < domains.len() => Search::new(Octagons, options, model, &part).modest().run(progress, &mut found),
