@@ -24,6 +24,19 @@ pub struct Clause {
     pub head: Option<(usize, Vec<Term>)>,
 }
 
+/// A clause with its candidates put in: for those who choose the arguments themselves.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    /// The constraint.
+    pub condition: Term,
+    /// What candidates say before, by relation and number; one may say several things.
+    pub before: Vec<(usize, usize, Term)>,
+    /// The relation that holds then; none for an error.
+    pub to: Option<usize>,
+    /// What its candidates say there.
+    pub after: Vec<Term>,
+}
+
 /// One clause with its solver and what candidates say before and after it.
 struct Step {
     solver: Z3Solver,
@@ -56,12 +69,7 @@ impl<'a> Houdini<'a> {
             let map: FxHashMap<Var, Term> = names[relation].iter().copied().zip(arguments.iter().copied()).collect();
             substitute(t, &|v| map.get(&v).copied())
         };
-        let mut steps = Vec::new();
-        for clause in clauses {
-            let limits = Limits { query_time: Some(patience), ..Limits::default() };
-            let mut solver = Z3Solver::without_tactics(Encoding::Int, &limits).ok()?;
-            solver.set_budget(budget);
-            solver.assert(clause.condition);
+        let prepare = |clause: &Clause| {
             let mut before = Vec::new();
             for (r, arguments) in &clause.body {
                 before.extend(candidates[*r].iter().enumerate().map(|(j, t)| (*r, j, at(*r, arguments, *t))));
@@ -70,6 +78,19 @@ impl<'a> Houdini<'a> {
                 Some((r, a)) => (Some(*r), candidates[*r].iter().map(|t| at(*r, a, *t)).collect()),
                 None => (None, Vec::new()),
             };
+            Prepared { condition: clause.condition, before, to, after }
+        };
+        Houdini::prepared(clauses.iter().map(prepare).collect(), candidates, patience, budget)
+    }
+
+    /// The same, of clauses that have their candidates.
+    pub fn prepared(clauses: Vec<Prepared>, candidates: &'a [Vec<Term>], patience: Duration, budget: &Budget) -> Option<Houdini<'a>> {
+        let mut steps = Vec::new();
+        for Prepared { condition, before, to, after } in clauses {
+            let limits = Limits { query_time: Some(patience), ..Limits::default() };
+            let mut solver = Z3Solver::without_tactics(Encoding::Int, &limits).ok()?;
+            solver.set_budget(budget);
+            solver.assert(condition);
             steps.push(Step { solver, before, to, after });
         }
         let left = candidates.iter().map(|c| (0..c.len()).collect()).collect();

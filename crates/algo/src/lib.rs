@@ -12,6 +12,7 @@ pub mod horn;
 pub mod houdini;
 mod ideal;
 pub mod kinduction;
+pub mod nodes;
 mod query;
 mod space;
 pub mod summaries;

@@ -55,6 +55,17 @@ pub struct System {
 impl System {
     /// The system of a program without recursion. What `facts` says of the variables that matter at a cut point is assumed there.
     pub fn new(program: &Program, orders: &Orders<'_>, facts: &BTreeMap<Point, Vec<Term>>, budget: &Budget) -> Result<System, Reason> {
+        System::keeping(&[], program, orders, facts, budget)
+    }
+
+    /// The same with variables that matter everywhere.
+    pub fn keeping(
+        kept: &[VarId],
+        program: &Program,
+        orders: &Orders<'_>,
+        facts: &BTreeMap<Point, Vec<Term>>,
+        budget: &Budget,
+    ) -> Result<System, Reason> {
         let mut unroller = Unroller::new(program, orders);
         let mut system = System::default();
         let mut known: BTreeMap<Point, CutId> = BTreeMap::new();
@@ -96,7 +107,7 @@ impl System {
                 ends.push((from, to, at, s));
             }
         }
-        let needed = needed(program, &unroller, &system, &ends);
+        let needed = needed(kept, program, &unroller, &system, &ends);
         for (c, n) in system.cuts.iter_mut().zip(&needed) {
             c.needed = n.iter().copied().collect();
         }
@@ -129,9 +140,15 @@ fn relevant(facts: Option<&Vec<Term>>, needed: &BTreeSet<VarId>) -> Term {
     Term::all(facts.into_iter().flatten().filter(about).copied())
 }
 
-/// The variables that matter at each cut point: those of conditions, and those that needed variables' values depend on.
-fn needed(program: &Program, unroller: &Unroller<'_>, system: &System, ends: &[(CutId, CutId, Unwound, State)]) -> Vec<BTreeSet<VarId>> {
-    let mut needed: Vec<BTreeSet<VarId>> = vec![BTreeSet::new(); system.cuts.len()];
+/// The variables that matter at each cut point: those that are kept, those of conditions, and those that needed variables' values depend on.
+fn needed(
+    kept: &[VarId],
+    program: &Program,
+    unroller: &Unroller<'_>,
+    system: &System,
+    ends: &[(CutId, CutId, Unwound, State)],
+) -> Vec<BTreeSet<VarId>> {
+    let mut needed: Vec<BTreeSet<VarId>> = vec![kept.iter().copied().collect(); system.cuts.len()];
     let add = |set: &mut BTreeSet<VarId>, t: Term| set.extend(vars([t]).into_iter().map(|v| v.id).filter(|v| *v < VarId::FIRST_AUX));
     for (c, t) in &system.errors {
         add(&mut needed[c.0], *t);

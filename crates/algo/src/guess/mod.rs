@@ -11,7 +11,7 @@
 mod candidates;
 mod equations;
 mod filter;
-mod sample;
+pub(crate) mod sample;
 
 use crate::kinduction;
 use crate::query::{Answer, Queries};
@@ -146,7 +146,7 @@ fn excluded(system: &System, known: &[Term], queries: &mut Queries<'_>) -> bool 
 }
 
 /// The constants of the blocks, and their neighbours.
-fn constants(system: &System) -> BTreeSet<IBig> {
+pub(crate) fn constants(system: &System) -> BTreeSet<IBig> {
     let conditions = system.transitions.iter().map(|t| t.condition).chain(system.errors.iter().map(|e| e.1));
     let values = system.transitions.iter().flat_map(|t| t.values.iter().copied());
     let mut out = BTreeSet::from([IBig::ZERO]);

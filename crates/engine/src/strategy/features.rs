@@ -2,7 +2,7 @@
 
 use plumb_cfa::callgraph::CallGraph;
 use plumb_cfa::wto::Wto;
-use plumb_cfa::Program;
+use plumb_cfa::{Op, Program};
 use plumb_term::visit::postorder;
 use plumb_term::Kind;
 
@@ -15,6 +15,8 @@ pub struct Features {
     pub recursion: bool,
     /// Memory at addresses that are computed.
     pub indexing: bool,
+    /// Objects of the heap.
+    pub allocates: bool,
     /// Products of integers that are computed.
     pub products: bool,
     /// How many edges their automata have.
@@ -32,6 +34,7 @@ impl Features {
             out.recursion |= calls.is_recursive(id);
             out.loops |= !Wto::new(&f.graph, f.entry).heads().is_empty();
             out.edges += f.graph.edges().count();
+            out.allocates |= f.graph.edges().any(|(_, e)| matches!(e.op, Op::Alloc { .. }));
             terms.extend(f.graph.edges().flat_map(|(_, e)| e.op.operands()));
         }
         for t in postorder(terms) {
