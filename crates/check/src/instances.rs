@@ -94,17 +94,17 @@ fn terms(patterns: &BTreeMap<Var, Vec<Pattern>>, formula: Term) -> BTreeMap<Var,
     let mut idle = Rewriter::new();
     let mut out = BTreeMap::new();
     for (k, patterns) in patterns {
-        let mut terms: Vec<Term> = goals.contains(k).then(|| Term::var(*k)).into_iter().collect();
+        let mut found: Vec<Term> = Vec::new();
         for p in patterns {
             for (_, a) in accesses.iter().filter(|(m, _)| *m == p.memory) {
-                for address in [without_wraps(&mut idle, *a), *a] {
-                    let t = quotient(address.sub(p.rest), &p.factor);
-                    if terms.len() < MAX_TERMS && !terms.contains(&t) {
-                        terms.push(t);
-                    }
-                }
+                found.extend([without_wraps(&mut idle, *a), *a].map(|address| quotient(address.sub(p.rest), &p.factor)));
             }
         }
+        // Of structures, members that are accessed have an offset: what is left without one is a structure, most likely.
+        found.sort_by_key(|t| linear_form(*t).0 != IBig::ZERO);
+        let mut seen: FxHashSet<Term> = FxHashSet::default();
+        let own = goals.contains(k).then(|| Term::var(*k));
+        let terms = own.into_iter().chain(found).filter(|t| seen.insert(*t)).take(MAX_TERMS).collect();
         out.insert(*k, terms);
     }
     out

@@ -226,8 +226,11 @@ impl<'a> Seen<'a> {
                         rests.entry(rest.clone()).or_default().insert(count.clone());
                     }
                 }
-                let best = rests.into_iter().max_by_key(|(_, counts)| counts.len()).filter(|(_, counts)| counts.len() > 2);
-                out.extend(best.map(|(n, _)| rest.equals(Term::int(n))));
+                // What is counted from the first node comes first.
+                let mut often: Vec<(bool, usize, IBig)> =
+                    rests.into_iter().filter(|(_, c)| c.len() > 2).map(|(n, c)| (n == self.layout.base, c.len(), n)).collect();
+                often.sort_by(|a, b| b.cmp(a));
+                out.extend(often.into_iter().take(2).map(|(_, _, n)| rest.equals(Term::int(n))));
             }
         }
         out
