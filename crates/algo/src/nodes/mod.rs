@@ -5,7 +5,7 @@
 //!
 //! **The picture.** Addresses of the heap are never used again, so the nodes that exist are a range of addresses ([`layout`]), and "every node" is a quantifier over an index: no
 //! reachability, no separation. Executions suggest what holds of every node and of those that variables point to ([`candidates`]); the greatest inductive part of that
-//! ([`houdini`], with instances for the nodes that a block meets, [`steps`]) is left to the checker, which finds its own instances.
+//! ([`crate::houdini`], with instances for the nodes that a block meets, [`steps`]) is left to the checker, which finds its own instances.
 //!
 //! **Limits.** Objects of different sizes are no array, and what depends on the order in which pointers are followed rather than on the nodes themselves (a sum over a list, that a list
 //! is sorted after it was) is not expressed.
@@ -13,9 +13,11 @@
 //! Source: the heap as an array of nodes goes back to Burstall (1972); that invariants of all nodes without reachability suffice for many programs is the observation of
 //! "quantified heap invariants for object-oriented programs" (Kahsai, Kersten, Rümmer, Schäf, LPAR 2017). Guessing and filtering as in [`crate::guess`].
 
+mod atoms;
 mod candidates;
 mod layout;
 mod reads;
+mod seen;
 mod steps;
 #[cfg(test)]
 mod tests;
@@ -23,7 +25,7 @@ mod tests;
 use crate::guess::sample;
 use crate::houdini::Houdini;
 use crate::system::{CutId, System};
-use candidates::{Extent, Seen};
+use candidates::Extent;
 use layout::Layout;
 use plumb_cfa::unwind::Orders;
 use plumb_cfa::{Point, Program};
@@ -31,6 +33,7 @@ use plumb_term::visit::{postorder, vars};
 use plumb_term::{Budget, Kind, Term};
 use plumb_transform::interval;
 use plumb_verdict::{Method, Proof, Reason, ReasonKind, Verdict};
+use seen::Seen;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
