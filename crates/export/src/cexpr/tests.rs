@@ -206,3 +206,21 @@ fn gcc_agrees() {
     std::fs::remove_dir_all(&dir).unwrap();
     assert_eq!(String::from_utf8(out.stdout).unwrap(), expected);
 }
+
+#[test]
+fn heap_objects_are_told_by_what_says_that_there_is_one() {
+    let (mut program, sources) = program();
+    program.heap_top = VarId(5);
+    let scopes = Scopes::new(&program, &sources);
+    let printer = Printer::new(&scopes, FuncId(0), Span { line: 3, col: 2, ..program.functions[0].span });
+    let object = Term::var(Var::new(VarId::FIRST_BOUND, VarTy::Scalar(Scalar::Int(IntTy::U32))));
+    let (base, top) = (k(0x10000), v("v"));
+    let is_one = base.less_eq(object).and(object.less(top)).and(object.sub(base).rem(k(32)).equals(k(0)));
+    let said = object.less(k(0x20000)).or(v("x").less(v("y")));
+    let text = printer.for_all(is_one.implies(said));
+    assert_eq!(text.len(), 1);
+    assert!(text[0].starts_with("for every heap object k: ") && text[0].contains("x < y") && !text[0].contains('%'), "{text:?}");
+    // Of some objects only: that is another sentence.
+    let text = printer.for_all(is_one.and(object.differs(v("u"))).implies(said));
+    assert!(text.iter().all(|t| t.starts_with("for all k: ")), "{text:?}");
+}
