@@ -5,7 +5,7 @@ use plumb_smt::{linearised, typed, Boxes, CheckResult, Encoding, Found, Limits, 
 use plumb_term::visit::postorder;
 use plumb_term::{Budget, Kind, Term};
 use plumb_verdict::ReasonKind;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The answer to a query.
 pub enum Answer {
@@ -60,7 +60,7 @@ impl<'p> Queries<'p> {
         loop {
             let answer = self.within(question, slice);
             match answer {
-                Answer::Unknown(ReasonKind::Time) if !self.budget.is_over() && slice < most => slice = (slice * 3).min(most),
+                Answer::Unknown(ReasonKind::Time) if !self.budget.is_over() && slice < most => slice = slice.saturating_mul(3).min(most),
                 _ => return answer,
             }
         }
@@ -201,7 +201,13 @@ impl Attempt {
                 none.insert(solver)
             }
         };
+        let asked = Instant::now();
         Ok(match solver.check() {
+            // An interruption while terms were built stays with a solver: the next slice has a new one.
+            CheckResult::Unknown(Reason::Time) if asked.elapsed() < slice / 2 => {
+                self.solver = None;
+                Answer::Unknown(ReasonKind::Time)
+            }
             CheckResult::Unsat => Answer::Unsat,
             CheckResult::Sat => match solver.model() {
                 Some(m) => Answer::Sat(Box::new(m)),

@@ -96,7 +96,7 @@ impl<'p> Prover<'p> {
                 return Refuted::Unknown("time".into());
             }
             open = timed_out;
-            slice *= 4;
+            slice = slice.saturating_mul(4);
         }
     }
 }

@@ -135,7 +135,7 @@ pub(crate) fn decide(program: &Program, conditions: &[(usize, Term)], budget: &B
         if !timed_out {
             return Err(why);
         }
-        slice *= 4;
+        slice = slice.saturating_mul(4);
     }
     Err(ReasonKind::Time)
 }

@@ -68,7 +68,7 @@ impl<'p> Decider<'p> {
                 }
             }
             open = timed_out;
-            slice *= 4;
+            slice = slice.saturating_mul(4);
         }
         Decision::Unknown(if self.budget.is_over() { ReasonKind::Time } else { why })
     }

@@ -209,6 +209,6 @@ pub(super) fn in_turn<T>(
         if !late || budget.is_over() {
             return Err(if late { Reason::Time } else { why });
         }
-        slice *= 4;
+        slice = slice.saturating_mul(4);
     }
 }
