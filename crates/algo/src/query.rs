@@ -5,7 +5,7 @@ use plumb_smt::{linearised, typed, Boxes, CheckResult, Encoding, Found, Limits, 
 use plumb_term::visit::postorder;
 use plumb_term::{Budget, Kind, Term};
 use plumb_verdict::ReasonKind;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The answer to a query.
 pub enum Answer {
@@ -187,7 +187,7 @@ struct Attempt {
 impl Attempt {
     fn ask(&mut self, slice: Duration, budget: &Budget) -> Result<Answer, String> {
         let solver = match &mut self.solver {
-            Some(solver) => {
+            Some(solver) if !solver.is_broken() => {
                 solver.set_query_time(slice);
                 solver
             }
@@ -201,13 +201,7 @@ impl Attempt {
                 none.insert(solver)
             }
         };
-        let asked = Instant::now();
         Ok(match solver.check() {
-            // An interruption while terms were built stays with a solver: the next slice has a new one.
-            CheckResult::Unknown(Reason::Time) if asked.elapsed() < slice / 2 => {
-                self.solver = None;
-                Answer::Unknown(ReasonKind::Time)
-            }
             CheckResult::Unsat => Answer::Unsat,
             CheckResult::Sat => match solver.model() {
                 Some(m) => Answer::Sat(Box::new(m)),

@@ -248,6 +248,17 @@ impl Program {
         top.add(rounded)
     }
 
+    /// The room that each allocation of the program takes on the heap, with its region; where the size is not constant, what divides it.
+    pub fn allocations(&self) -> impl Iterator<Item = (IBig, RegionId)> + '_ {
+        self.functions.iter().flat_map(|f| f.graph.edges()).filter_map(|(_, e)| match &e.op {
+            Op::Alloc { size, region, .. } => {
+                let room = self.heap_after(Term::int(0), *size).as_int().cloned().unwrap_or_else(|| HEAP_ALIGN.into());
+                Some((room, *region))
+            }
+            _ => None,
+        })
+    }
+
     /// The last address an allocation may reach.
     pub fn heap_limit(&self) -> IBig {
         match self.semantics.model {

@@ -129,7 +129,7 @@ struct Attempt {
 
 impl Attempt {
     fn ask(&mut self, slice: Duration, budget: &Budget) -> Result<CheckResult, String> {
-        if let Some(solver) = &mut self.solver {
+        if let Some(solver) = self.solver.as_mut().filter(|s| !s.is_broken()) {
             solver.set_query_time(slice);
             return Ok(solver.check());
         }

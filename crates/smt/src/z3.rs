@@ -78,6 +78,11 @@ impl Z3Solver {
         }
     }
 
+    /// Whether an interruption while terms were built has left it without an answer to anything: only a new one helps.
+    pub fn is_broken(&self) -> bool {
+        self.encoder.context.failure().is_some()
+    }
+
     /// The encoding.
     pub fn encoding(&self) -> Encoding {
         self.encoder.encoding

@@ -165,7 +165,8 @@ fn object(program: &Program, region: RegionId, address: &IBig) -> Option<u64> {
     objects.clone().find(inside).or_else(|| objects.min_by_key(|o| far(o.addr))).map(|o| o.addr)
 }
 
-fn gcd(a: IBig, b: IBig) -> IBig {
+/// The greatest common divisor.
+pub(crate) fn gcd(a: IBig, b: IBig) -> IBig {
     let (mut a, mut b) = (a, b);
     while b != IBig::ZERO {
         (a, b) = (b.clone(), a % b);

@@ -3,10 +3,10 @@
 //! Addresses are never used again ([`Program::heap_top`]), so the objects that were allocated so far lie one after the other from the heap's base to its top. If all take up the
 //! same room, they are the cells of an array, and "every node" is a range of addresses.
 
+use crate::arrays::frame::gcd;
 use crate::arrays::reads::memories;
 use crate::system::System;
-use plumb_cfa::program::HEAP_ALIGN;
-use plumb_cfa::{Op, Program, RegionId};
+use plumb_cfa::Program;
 use plumb_term::visit::{linear_form, postorder, Rewriter};
 use plumb_term::{IBig, IntTy, Kind, Scalar, Term, Var, VarId, VarTy};
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,26 +40,12 @@ pub struct Layout {
     pub fields: Vec<Field>,
 }
 
-/// The objects that a program allocates: their sizes and regions.
-fn allocations(program: &Program) -> impl Iterator<Item = (Term, RegionId)> + '_ {
-    program.functions.iter().flat_map(|f| f.graph.edges()).filter_map(|(_, e)| match &e.op {
-        Op::Alloc { size, region, .. } => Some((*size, *region)),
-        _ => None,
-    })
-}
-
-/// Whether a program allocates anything.
-pub fn allocates(program: &Program) -> bool {
-    allocations(program).next().is_some()
-}
-
 impl Layout {
     /// Of a program that allocates; nothing if it accesses no member of a node.
     pub fn of(program: &Program, system: &System) -> Option<Layout> {
         let mut stride = IBig::ZERO;
         let mut heap: BTreeSet<VarId> = BTreeSet::new();
-        for (size, region) in allocations(program) {
-            let room = program.heap_after(Term::int(0), size).as_int().cloned().unwrap_or_else(|| HEAP_ALIGN.into());
+        for (room, region) in program.allocations() {
             stride = gcd(stride, room);
             heap.insert(program.region(region).var);
         }
@@ -128,12 +114,4 @@ pub fn accesses(terms: impl IntoIterator<Item = Term>) -> Vec<(VarId, Term, Scal
         }
     }
     out.into_iter().map(|((m, a), ty)| (m, a, ty)).collect()
-}
-
-fn gcd(a: IBig, b: IBig) -> IBig {
-    let (mut a, mut b) = (a, b);
-    while b != IBig::ZERO {
-        (a, b) = (b.clone(), a % b);
-    }
-    a
 }

@@ -52,7 +52,7 @@ fn search(
     accept: &dyn Fn(&Proof, &Budget) -> bool,
 ) -> Result<Verdict, Reason> {
     let incomplete = |why: &str| Reason::new(ReasonKind::Incomplete(why.into()));
-    if !layout::allocates(program) {
+    if program.allocations().next().is_none() {
         return Err(incomplete("no nodes are allocated"));
     }
     let orders = Orders::new(program);

@@ -1,8 +1,7 @@
 //! Conjuncts with universally quantified variables, for people: C has no word for them, so they are never part of a witness.
 
 use super::{c_int, Printer, MAX_DEPTH};
-use plumb_cfa::program::HEAP_ALIGN;
-use plumb_cfa::{Layout, Op};
+use plumb_cfa::Layout;
 use plumb_term::visit::linear_form;
 use plumb_term::{IBig, Kind, Scalar, Term, Var, VarId};
 use plumb_verdict::bound;
@@ -55,14 +54,7 @@ impl Printer<'_> {
 
     /// Whether all objects of the heap are multiples of a number away from its base.
     fn objects_start_at(&self, n: &IBig) -> bool {
-        let program = self.scopes.program();
-        program.functions.iter().flat_map(|f| f.graph.edges()).all(|(_, e)| match &e.op {
-            Op::Alloc { size, .. } => {
-                let room = program.heap_after(Term::int(0), *size).as_int().cloned().unwrap_or_else(|| HEAP_ALIGN.into());
-                room % n == IBig::ZERO
-            }
-            _ => true,
-        })
+        self.scopes.program().allocations().all(|(room, _)| room % n == IBig::ZERO)
     }
 
     /// A name that no variable of the program has.
