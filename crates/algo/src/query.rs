@@ -1,7 +1,7 @@
 //! Satisfiability of path conditions: solvers of its own for each question, in the encodings that fit, in growing time slices.
 
 use plumb_cfa::{DataModel, Integers, Program};
-use plumb_smt::{linearised, typed, Boxes, CheckResult, Encoding, Found, Limits, Model, Reason, Solver, Z3Solver};
+use plumb_smt::{linearised, typed, Boxes, CheckResult, Circuit, Encoding, Found, Limits, Model, Reason, Solver, Z3Solver};
 use plumb_term::visit::postorder;
 use plumb_term::{Budget, Kind, Term};
 use plumb_verdict::ReasonKind;
@@ -98,6 +98,17 @@ impl<'p> Queries<'p> {
             Some(Found::Open) => timed_out = true,
             None => {}
         }
+        match question.circuit.as_mut().map(|c| c.run(slice, self.budget)) {
+            Some(Found::Unsat) => return Answer::Unsat,
+            Some(Found::Sat(model)) => return Answer::Sat(model),
+            Some(Found::Undecided) => question.circuit = None,
+            Some(Found::Open) => {
+                timed_out = true;
+                // The same bits, more slowly.
+                question.attempts.retain(|a| a.encoding == Encoding::Int);
+            }
+            None => {}
+        }
         for i in 0..question.attempts.len() {
             if self.budget.is_over() {
                 return Answer::Unknown(ReasonKind::Time);
@@ -137,6 +148,8 @@ struct Question {
     attempts: Vec<Attempt>,
     /// Where floats are compared.
     boxes: Option<Boxes>,
+    /// Where there are none.
+    circuit: Option<Circuit>,
     why: ReasonKind,
 }
 
@@ -166,7 +179,9 @@ impl Question {
         };
         let weaker = linearised(formula).map(|weaker| Attempt { formula: weaker, weaker: true, ..attempt(Encoding::Int) });
         let attempts = weaker.into_iter().chain(encodings.into_iter().map(attempt)).collect();
-        Question { formula, attempts, boxes: Boxes::new(formula), why: ReasonKind::Time }
+        let machine = program.semantics.integers == Integers::Machine;
+        let circuit = if machine { Circuit::new(formula) } else { None };
+        Question { formula, attempts, boxes: Boxes::new(formula), circuit, why: ReasonKind::Time }
     }
 }
 

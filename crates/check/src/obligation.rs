@@ -1,7 +1,9 @@
 //! Refuting the negation of an obligation.
 
 use plumb_cfa::{DataModel, Integers, Program};
-use plumb_smt::{by_cases, has_cases, linearised, typed, Boxes, CheckResult, Encoding, Found, Limits, Reason, Solver, Split, Z3Solver};
+use plumb_smt::{
+    by_cases, has_cases, linearised, typed, Boxes, CheckResult, Circuit, Encoding, Found, Limits, Reason, Solver, Split, Z3Solver,
+};
 use plumb_term::visit::postorder;
 use plumb_term::{Budget, Kind, Term};
 use std::time::Duration;
@@ -58,6 +60,8 @@ impl<'p> Prover<'p> {
             open.push(Attempt { formula, weaker: false, encoding: *encoding, tactics, solver: None });
         }
         let mut boxes = Boxes::new(formula);
+        let machine = self.encodings.len() > 1;
+        let mut circuit = if machine { Circuit::new(formula) } else { None };
         let mut split = has_cases(formula);
         let mut slice = FIRST;
         let mut why = "time".to_owned();
@@ -67,6 +71,14 @@ impl<'p> Prover<'p> {
                 Some(Found::Sat(_)) => return Refuted::No,
                 Some(Found::Undecided) => boxes = None,
                 Some(Found::Open) | None => {}
+            }
+            match circuit.as_mut().map(|c| c.run(slice, self.budget)) {
+                Some(Found::Unsat) => return Refuted::Yes,
+                Some(Found::Sat(_)) => return Refuted::No,
+                Some(Found::Undecided) => circuit = None,
+                // The same bits, more slowly.
+                Some(Found::Open) => open.retain(|a| a.encoding == Encoding::Int),
+                None => {}
             }
             // An encoding that gives up for another reason than time would do so again.
             let mut timed_out = Vec::with_capacity(open.len());
@@ -89,7 +101,7 @@ impl<'p> Prover<'p> {
                     Split::Open => {}
                 }
             }
-            if timed_out.is_empty() && boxes.is_none() {
+            if timed_out.is_empty() && boxes.is_none() && circuit.is_none() {
                 return Refuted::Unknown(why);
             }
             if self.budget.is_over() {

@@ -1,8 +1,9 @@
-//! Every integer operator on every pair of values of small types, in both encodings: the corners that random values miss.
+//! Every integer operator on every pair of values of small types, in both encodings and as circuits: the corners that random values miss.
 
-use plumb_smt::{CheckResult, Encoding, Limits, Solver, Z3Solver};
+use plumb_smt::{CheckResult, Circuit, Encoding, Found, Limits, Solver, Z3Solver};
 use plumb_term::eval::{eval, Value};
-use plumb_term::{IBig, IntTy, Scalar, Term, Var, VarId, VarTy};
+use plumb_term::{Budget, IBig, IntTy, Scalar, Term, Var, VarId, VarTy};
+use std::time::Duration;
 
 type Operator = (&'static str, fn(Term, Term) -> Term);
 
@@ -48,8 +49,11 @@ fn operators_on_all_values_of_small_types() {
                 }
                 let mut solver = Z3Solver::new(encoding, &Limits::default()).expect("the pinned library");
                 // The cases cover all values, so each must have the value that evaluation gives.
-                solver.assert(Term::any(cases).not());
+                let none = Term::any(cases).not();
+                solver.assert(none);
                 assert_eq!(solver.check(), CheckResult::Unsat, "{name} on {s} and {t} in {encoding:?}");
+                let found = Circuit::new(none).expect("integers").run(Duration::MAX, &Budget::unlimited());
+                assert!(matches!(found, Found::Unsat), "{name} on {s} and {t} as a circuit");
             }
         }
     }

@@ -2,6 +2,7 @@
 
 mod agree;
 mod boxes;
+mod circuit;
 #[path = "../../../term/tests/common/mod.rs"]
 mod common;
 mod linearised;

@@ -1,0 +1,119 @@
+//! Cells of memories.
+//!
+//! A read goes through stores, choices and splices down to a memory of zeros or a variable. Whether it meets a store is an equation of addresses, which the
+//! constructors of terms mostly decide: addresses in one object differ by what they add to its base.
+
+use super::build::{unencodable, Builder, Built, Part};
+use super::gates::Lit;
+use super::words::{resize, Word};
+use crate::encode::Unencodable;
+use plumb_term::{Budget, Cell, IntTy, Kind, Scalar, Sort, Term, Var};
+use std::collections::BTreeMap;
+
+/// Pairs of reads of one memory that are told apart.
+const MOST_PAIRS: usize = 400_000;
+
+/// The bits of a cell.
+fn width(cell: Cell) -> Option<u32> {
+    match cell {
+        Cell::Byte => Some(8),
+        Cell::Scalar(Scalar::Int(ty)) => Some(u32::from(ty.bits)),
+        Cell::Scalar(Scalar::Float(_)) => None,
+    }
+}
+
+impl Builder {
+    pub(super) fn cell(&mut self, mem: Term, at: Term) -> Built {
+        let Sort::Mem(cell) = mem.sort() else { return unencodable("a memory was expected") };
+        let Some(w) = width(cell) else { return unencodable("floats") };
+        match mem.kind() {
+            Kind::ZeroMem(_) => Ok(vec![Lit::FALSE; w as usize].into()),
+            Kind::Var(v) => {
+                let word = self.gates.inputs(w);
+                self.reads.entry(*v).or_default().push((at, word.clone()));
+                Ok(word)
+            }
+            Kind::Ite(c, a, b) => {
+                let [c, a, b] = self.needs([Part::Bool(*c), Part::Cell(*a, at), Part::Cell(*b, at)])?;
+                Ok(self.gates.choose(c[0], &a, &b))
+            }
+            Kind::Store(Scalar::Int(ty), m, a, v) => self.stored(cell, (*ty, *m, *a, *v), at),
+            Kind::Splice { mem, src, lo, len } => {
+                let inside = lo.less_eq(at).and(at.less(lo.add(*len)));
+                match (inside.is_true(), inside.is_false()) {
+                    (true, _) => self.need(Part::Cell(*src, at)),
+                    (_, true) => self.need(Part::Cell(*mem, at)),
+                    _ => {
+                        let [c, a, b] = self.needs([Part::Bool(inside), Part::Cell(*src, at), Part::Cell(*mem, at)])?;
+                        Ok(self.gates.choose(c[0], &a, &b))
+                    }
+                }
+            }
+            _ => unencodable("floats"),
+        }
+    }
+
+    /// The cell at `at` after `(ty)v` was stored at `a` in `m`.
+    fn stored(&mut self, cell: Cell, (ty, m, a, v): (IntTy, Term, Term, Term), at: Term) -> Built {
+        let (count, w) = match cell {
+            Cell::Byte => (ty.bytes() as i64, 8 * ty.bytes() as u32),
+            Cell::Scalar(_) => (1, u32::from(ty.bits)),
+        };
+        let hits: Vec<(usize, Term)> = (0..count).map(|i| (i as usize, at.equals(a.plus(i)))).filter(|(_, hit)| !hit.is_false()).collect();
+        let certain = hits.iter().any(|(_, hit)| hit.is_true());
+        // What it is below matters only if the store may miss it.
+        let rest = (!certain).then(|| self.need(Part::Cell(m, at)));
+        if hits.is_empty() {
+            return rest.unwrap_or_else(|| unencodable("a store without cells"));
+        }
+        let value = self.need(Part::Bits(v, w));
+        let conditions = self.need_all(hits.iter().map(|(_, hit)| Part::Bool(*hit)));
+        let (value, conditions) = (value?, conditions?);
+        let byte = |i: usize| -> Word {
+            match cell {
+                Cell::Byte => value[8 * i..8 * i + 8].into(),
+                Cell::Scalar(_) => value.clone(),
+            }
+        };
+        let mut out = match rest {
+            Some(rest) => rest?,
+            None => resize(&[], false, width(cell).unwrap_or(8)),
+        };
+        for ((i, _), hit) in hits.iter().zip(&conditions) {
+            out = self.gates.choose(hit[0], &byte(*i), &out);
+        }
+        Ok(out)
+    }
+
+    /// What makes the reads of each memory a function of the address.
+    pub(super) fn congruence(&mut self, budget: &Budget) -> Result<Vec<Lit>, Unencodable> {
+        let mut out = Vec::new();
+        let mut compared: BTreeMap<Var, usize> = BTreeMap::new();
+        let mut pairs = 0;
+        let next = |reads: &BTreeMap<Var, Vec<(Term, Word)>>, compared: &BTreeMap<Var, usize>| {
+            let done = |v| compared.get(v).copied().unwrap_or(0);
+            reads.iter().find(|(v, list)| done(v) < list.len()).map(|(v, _)| (*v, done(v)))
+        };
+        // Comparing addresses may read more.
+        while let Some((v, i)) = next(&self.reads, &compared) {
+            compared.insert(v, i + 1);
+            let (at, word) = self.reads[&v][i].clone();
+            for j in 0..i {
+                let (other, content) = self.reads[&v][j].clone();
+                if at.as_int().is_some() && other.as_int().is_some() {
+                    continue;
+                }
+                pairs += 1;
+                if pairs > MOST_PAIRS {
+                    return Err(Unencodable("that many reads of one memory".into()));
+                }
+                let same = self.word(Part::Bool(at.equals(other)), budget)?[0];
+                if same != Lit::FALSE {
+                    let equal = self.gates.same(&word, &content);
+                    out.push(self.gates.or(!same, equal));
+                }
+            }
+        }
+        Ok(out)
+    }
+}
