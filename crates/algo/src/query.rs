@@ -98,16 +98,12 @@ impl<'p> Queries<'p> {
             Some(Found::Open) => timed_out = true,
             None => {}
         }
-        match question.circuit.as_mut().map(|c| c.run(slice, self.budget)) {
-            Some(Found::Unsat) => return Answer::Unsat,
-            Some(Found::Sat(model)) => return Answer::Sat(model),
-            Some(Found::Undecided) => question.circuit = None,
-            Some(Found::Open) => {
-                timed_out = true;
-                // The same bits, more slowly.
-                question.attempts.retain(|a| a.encoding == Encoding::Int);
+        // Similar questions follow each other: gates first, unless arithmetic answered the last one.
+        let gates_first = self.preferred != Some(Encoding::Int);
+        if gates_first {
+            if let Some(answer) = self.by_gates(question, slice, &mut timed_out) {
+                return answer;
             }
-            None => {}
         }
         for i in 0..question.attempts.len() {
             if self.budget.is_over() {
@@ -137,7 +133,34 @@ impl<'p> Queries<'p> {
                 Err(e) => return Answer::Unknown(ReasonKind::Internal(e)),
             }
         }
+        if !gates_first {
+            if let Some(answer) = self.by_gates(question, slice, &mut timed_out) {
+                return answer;
+            }
+        }
         Answer::Unknown(if timed_out { ReasonKind::Time } else { question.why.clone() })
+    }
+
+    /// What the circuit of a question says, if there is one and the time suffices.
+    fn by_gates(&mut self, question: &mut Question, slice: Duration, timed_out: &mut bool) -> Option<Answer> {
+        let circuit = question.circuit.as_mut()?;
+        let answer = match circuit.run(slice, self.budget) {
+            Found::Unsat => Answer::Unsat,
+            Found::Sat(model) => Answer::Sat(model),
+            Found::Undecided => {
+                question.circuit = None;
+                return None;
+            }
+            Found::Open => {
+                *timed_out = true;
+                // The same bits, more slowly.
+                let words = circuit.hides_words();
+                question.attempts.retain(|a| words || a.encoding == Encoding::Int);
+                return None;
+            }
+        };
+        self.preferred = Some(question.bits);
+        Some(answer)
     }
 }
 
@@ -150,6 +173,8 @@ struct Question {
     boxes: Option<Boxes>,
     /// Where there are none.
     circuit: Option<Circuit>,
+    /// The encoding to bits.
+    bits: Encoding,
     why: ReasonKind,
 }
 
@@ -181,7 +206,7 @@ impl Question {
         let attempts = weaker.into_iter().chain(encodings.into_iter().map(attempt)).collect();
         let machine = program.semantics.integers == Integers::Machine;
         let circuit = if machine { Circuit::new(formula) } else { None };
-        Question { formula, attempts, boxes: Boxes::new(formula), circuit, why: ReasonKind::Time }
+        Question { formula, attempts, boxes: Boxes::new(formula), circuit, bits, why: ReasonKind::Time }
     }
 }
 

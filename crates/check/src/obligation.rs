@@ -72,13 +72,17 @@ impl<'p> Prover<'p> {
                 Some(Found::Undecided) => boxes = None,
                 Some(Found::Open) | None => {}
             }
-            match circuit.as_mut().map(|c| c.run(slice, self.budget)) {
-                Some(Found::Unsat) => return Refuted::Yes,
-                Some(Found::Sat(_)) => return Refuted::No,
-                Some(Found::Undecided) => circuit = None,
-                // The same bits, more slowly.
-                Some(Found::Open) => open.retain(|a| a.encoding == Encoding::Int),
-                None => {}
+            if let Some(gates) = &mut circuit {
+                match gates.run(slice, self.budget) {
+                    Found::Unsat => return Refuted::Yes,
+                    Found::Sat(_) => return Refuted::No,
+                    Found::Undecided => circuit = None,
+                    // The same bits, more slowly.
+                    Found::Open => {
+                        let words = gates.hides_words();
+                        open.retain(|a| words || a.encoding == Encoding::Int);
+                    }
+                }
             }
             // An encoding that gives up for another reason than time would do so again.
             let mut timed_out = Vec::with_capacity(open.len());

@@ -1,8 +1,8 @@
-//! Solving for plumb's terms: satisfiability, models, cores and projection, by Z3.
+//! Solving for plumb's terms: satisfiability, models, cores and projection, by Z3 and CaDiCaL.
 //!
 //! **Problem.** Terms compute over ℤ with explicit wraps; a solver has integers, bit-vectors, arrays and floats. There are two
 //! exact encodings of the same terms, [`Encoding::Int`] for linear arithmetic and [`Encoding::Bits`] for what is about
-//! bits, and engines choose per query.
+//! bits, and engines choose per query. What is Boolean at heart becomes a [`Circuit`] for a SAT solver.
 //!
 //! **Contract.** An answer is about the terms, not about an encoding: `Sat` and `Unsat` mean the same under both. What an encoding
 //! cannot express ([`Unencodable`]) never changes an answer for the worse: a fact that is left out can only turn `Sat` into

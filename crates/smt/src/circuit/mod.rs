@@ -46,6 +46,7 @@ impl cadical::Callbacks for Watch {
 /// A search for a model of one formula. The circuit is built when it is first asked.
 pub struct Circuit {
     formula: Term,
+    words: bool,
     state: State,
 }
 
@@ -72,7 +73,14 @@ impl Circuit {
             Kind::Eq(a, _) => !matches!(a.sort(), Sort::Mem(_)),
             _ => true,
         };
-        postorder([formula]).iter().all(fits).then_some(Circuit { formula, state: State::Open })
+        let terms = postorder([formula]);
+        let words = terms.iter().any(|t| matches!(t.kind(), Kind::Mul(..) | Kind::Div(..) | Kind::Rem(..)));
+        terms.iter().all(fits).then_some(Circuit { formula, words, state: State::Open })
+    }
+
+    /// Whether a solver that sees words may know what gates hide: products and quotients are large circuits.
+    pub fn hides_words(&self) -> bool {
+        self.words
     }
 
     /// Goes on with the search for at most `slice`; what was learnt stays. Building the circuit takes what the budget has. `Undecided` if there is no circuit.
