@@ -1,6 +1,6 @@
 //! Terms as words.
 //!
-//! As in [`crate::encode`], a term is wanted in a *view* ([`Part`]): an integer modulo 2^w, a truth value, a cell of a memory. Building a part asks for other
+//! As in [`crate::encode`], a term is wanted in a *view* ([`Part`]): an integer modulo 2^w, a truth value, the pattern of a float, a cell of a memory. Building a part asks for other
 //! parts; the walk keeps its own stack, because terms of unrolled programs are deep.
 
 use super::gates::{Gates, Lit};
@@ -20,6 +20,8 @@ pub(super) enum Part {
     Bool(Term),
     /// An integer modulo 2^w.
     Bits(Term, u32),
+    /// The bit pattern of a float.
+    Pattern(Term),
     /// The cell of a memory at an address.
     Cell(Term, Term),
 }
@@ -83,6 +85,7 @@ impl Builder {
         match part {
             Part::Bool(t) => Ok(Rc::new([self.truth(t)?])),
             Part::Bits(t, w) => self.bits(t, w),
+            Part::Pattern(t) => self.pattern(t),
             Part::Cell(mem, at) => self.cell(mem, at),
         }
     }
@@ -123,7 +126,7 @@ impl Builder {
         }
     }
 
-    fn input(&mut self, v: Var, w: u32) -> Word {
+    pub(super) fn input(&mut self, v: Var, w: u32) -> Word {
         if let Some(known) = self.inputs.get(&v) {
             return known.clone();
         }
@@ -160,7 +163,11 @@ impl Builder {
                     let [a, b] = self.pair(*a, *b, bit_len(&gap))?;
                     Ok(self.gates.same(&a, &b))
                 }
-                _ => unencodable("the equality of memories or floats"),
+                Sort::Float(_) => {
+                    let [a, b] = self.needs([Part::Pattern(*a), Part::Pattern(*b)])?;
+                    Ok(self.gates.same(&a, &b))
+                }
+                Sort::Mem(_) => unencodable("the equality of memories"),
             },
             Le(a, b) => {
                 let (i, j) = (self.interval(*a)?, self.interval(*b)?);
@@ -169,7 +176,9 @@ impl Builder {
                 let [a, b] = self.pair(*a, *b, w)?;
                 Ok(!if unsigned { self.gates.below(&b, &a) } else { self.gates.below_signed(&b, &a) })
             }
-            _ => unencodable("floats"),
+            FCmp(op, a, b) => self.fcompare(*op, *a, *b),
+            FTest(test, a) => self.fclass(*test, *a),
+            _ => unencodable("a formula of this kind"),
         }
     }
 
@@ -241,7 +250,9 @@ impl Builder {
                 let all: Vec<Lit> = cells.iter().flat_map(|c| c.iter().copied()).collect();
                 Ok(resize(&resize(&all, false, stored.min(u32::from(ty.bits))), ty.signed, w))
             }
-            _ => unencodable("floats"),
+            FBits(a) => Ok(resize(&self.need(Part::Pattern(*a))?, false, w)),
+            FToInt(ty, a) => Ok(resize(&self.truncated(*ty, *a)?, ty.signed, w)),
+            _ => unencodable("an integer of this kind"),
         }
     }
 

@@ -36,6 +36,16 @@ impl Lit {
         Lit(self.0 ^ u32::from(by))
     }
 
+    /// Its value, given those of the gates.
+    #[cfg(test)]
+    pub(super) fn worth(self, gates: &[u64]) -> u64 {
+        if self.is_negated() {
+            !gates[self.gate()]
+        } else {
+            gates[self.gate()]
+        }
+    }
+
     /// As the literal of a clause; gate 0 is the constant and has none.
     pub(super) fn dimacs(self) -> i32 {
         let number = self.gate() as i32;
@@ -175,6 +185,28 @@ impl Gates {
             lits = lits.chunks(2).map(|pair| pair.iter().fold(Lit::TRUE, |a, b| self.and(a, *b))).collect();
         }
         lits.first().copied().unwrap_or(Lit::TRUE)
+    }
+
+    /// The disjunction of many.
+    pub(super) fn any(&mut self, lits: impl IntoIterator<Item = Lit>) -> Lit {
+        !self.all(lits.into_iter().map(Not::not))
+    }
+
+    /// What every gate is worth, the constant first, in 64 cases at once.
+    #[cfg(test)]
+    pub(super) fn simulated(&self, input: &dyn Fn(Lit) -> u64) -> Vec<u64> {
+        let mut values = vec![0u64];
+        for (i, gate) in self.gates.iter().enumerate() {
+            let of = |l: Lit| l.worth(&values);
+            let value = match *gate {
+                Gate::Leaf => input(Lit((i as u32 + 1) << 1)),
+                Gate::And(a, b) => of(a) & of(b),
+                Gate::Xor(a, b) => of(a) ^ of(b),
+                Gate::Ite(c, a, b) => of(c) & of(a) | !of(c) & of(b),
+            };
+            values.push(value);
+        }
+        values
     }
 
     /// The clauses that define the gates below `roots` (Tseitin).

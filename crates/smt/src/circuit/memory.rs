@@ -5,9 +5,10 @@
 
 use super::build::{unencodable, Builder, Built, Part};
 use super::gates::Lit;
+use super::round::is_supported;
 use super::words::{resize, Word};
 use crate::encode::Unencodable;
-use plumb_term::{Budget, Cell, IntTy, Kind, Scalar, Sort, Term, Var};
+use plumb_term::{Budget, Cell, Kind, Scalar, Sort, Term, Var};
 use std::collections::BTreeMap;
 
 /// Pairs of reads of one memory that are told apart.
@@ -18,14 +19,14 @@ fn width(cell: Cell) -> Option<u32> {
     match cell {
         Cell::Byte => Some(8),
         Cell::Scalar(Scalar::Int(ty)) => Some(u32::from(ty.bits)),
-        Cell::Scalar(Scalar::Float(_)) => None,
+        Cell::Scalar(Scalar::Float(ty)) => is_supported(ty).then_some(ty.bits()),
     }
 }
 
 impl Builder {
     pub(super) fn cell(&mut self, mem: Term, at: Term) -> Built {
         let Sort::Mem(cell) = mem.sort() else { return unencodable("a memory was expected") };
-        let Some(w) = width(cell) else { return unencodable("floats") };
+        let Some(w) = width(cell) else { return unencodable("floats other than float and double") };
         match mem.kind() {
             Kind::ZeroMem(_) => Ok(vec![Lit::FALSE; w as usize].into()),
             Kind::Var(v) => {
@@ -37,7 +38,7 @@ impl Builder {
                 let [c, a, b] = self.needs([Part::Bool(*c), Part::Cell(*a, at), Part::Cell(*b, at)])?;
                 Ok(self.gates.choose(c[0], &a, &b))
             }
-            Kind::Store(Scalar::Int(ty), m, a, v) => self.stored(cell, (*ty, *m, *a, *v), at),
+            Kind::Store(ty, m, a, v) => self.stored(cell, (*ty, *m, *a, *v), at),
             Kind::Splice { mem, src, lo, len } => {
                 let inside = lo.less_eq(at).and(at.less(lo.add(*len)));
                 match (inside.is_true(), inside.is_false()) {
@@ -49,15 +50,21 @@ impl Builder {
                     }
                 }
             }
-            _ => unencodable("floats"),
+            _ => unencodable("a memory of this kind"),
         }
     }
 
     /// The cell at `at` after `(ty)v` was stored at `a` in `m`.
-    fn stored(&mut self, cell: Cell, (ty, m, a, v): (IntTy, Term, Term, Term), at: Term) -> Built {
-        let (count, w) = match cell {
-            Cell::Byte => (ty.bytes() as i64, 8 * ty.bytes() as u32),
-            Cell::Scalar(_) => (1, u32::from(ty.bits)),
+    fn stored(&mut self, cell: Cell, (ty, m, a, v): (Scalar, Term, Term, Term), at: Term) -> Built {
+        let count = match cell {
+            Cell::Byte => ty.bytes() as i64,
+            Cell::Scalar(_) => 1,
+        };
+        let part = match (cell, ty) {
+            (Cell::Byte, Scalar::Int(ty)) => Part::Bits(v, 8 * ty.bytes() as u32),
+            (Cell::Scalar(Scalar::Int(_)), Scalar::Int(ty)) => Part::Bits(v, u32::from(ty.bits)),
+            (Cell::Scalar(held), _) if held != ty => return unencodable("a float in cells of another type"),
+            (Cell::Scalar(_), _) | (Cell::Byte, Scalar::Float(_)) => Part::Pattern(v),
         };
         let hits: Vec<(usize, Term)> = (0..count).map(|i| (i as usize, at.equals(a.plus(i)))).filter(|(_, hit)| !hit.is_false()).collect();
         let certain = hits.iter().any(|(_, hit)| hit.is_true());
@@ -66,7 +73,7 @@ impl Builder {
         if hits.is_empty() {
             return rest.unwrap_or_else(|| unencodable("a store without cells"));
         }
-        let value = self.need(Part::Bits(v, w));
+        let value = self.need(part);
         let conditions = self.need_all(hits.iter().map(|(_, hit)| Part::Bool(*hit)));
         let (value, conditions) = (value?, conditions?);
         let byte = |i: usize| -> Word {

@@ -1,19 +1,26 @@
-//! Deciding formulas about machine integers and memories as circuits, by a SAT solver.
+//! Deciding formulas about machine integers, floats and memories as circuits, by a SAT solver.
 //!
 //! **Problem.** Unrolled programs are large formulas whose difficulty is Boolean: which branches, which cells, which schedule. Z3's theory of arrays and its preprocessing of bit-vectors
 //! take most of the time there.
 //!
-//! **Picture.** A term becomes a word of gates ([`build`]): sums are adders, a memory is not there at all, since a read is a choice between what was stored where ([`memory`]). Gates are
+//! **Picture.** A term becomes a word of gates ([`build`]): sums are adders, a float is its bit pattern and
+//! is taken apart by operations ([`float`]), a memory is not there at all, since a read is a choice between what was stored where ([`memory`]). Gates are
 //! stored once, and constants vanish while they are built ([`gates`]). CaDiCaL gets the clauses that define the gates.
 //!
-//! **Contract.** `Unsat` is answered only if the formula has no model in the sense of [`plumb_term::eval`], `Sat` only with a model that satisfies it by evaluation. Floats, integers without bounds, memories
-//! that are compared as a whole, and what becomes too large have no circuit. Deterministic but for the time limit.
+//! **Contract.** `Unsat` is answered only if the formula has no model in the sense of [`plumb_term::eval`], `Sat` only with a model that satisfies it by evaluation. Floats are exact, the payloads of NaNs
+//! included. Formats other than `float` and `double`, `fmod`, integers without bounds, memories that are compared as a whole, and what becomes too large have no circuit. Deterministic but for the time limit.
 //!
 //! **Source.** Clarke, Kroening, Lerda, *A Tool for Checking ANSI-C Programs*, TACAS 2004; Biere, Fazekas, Fleury, Heisinger, *CaDiCaL …*, SAT Competition 2020.
 
+mod arith;
 mod build;
+mod convert;
+mod float;
+#[cfg(test)]
+mod float_tests;
 mod gates;
 mod memory;
+mod round;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -25,7 +32,7 @@ use build::{Builder, Part};
 use gates::Lit;
 use plumb_term::eval::{MemValue, Value};
 use plumb_term::visit::postorder;
-use plumb_term::{Budget, Cell, IBig, IntTy, Kind, Scalar, Sort, Term, Var, VarTy};
+use plumb_term::{Budget, Cell, FBinOp, Float, IBig, IntTy, Kind, Scalar, Sort, Term, Var, VarTy};
 use rustc_hash::FxHashMap;
 use std::time::Duration;
 
@@ -64,14 +71,16 @@ struct Search {
 }
 
 impl Circuit {
-    /// A search, if the formula is about machine integers and memories of them.
+    /// A search, if the formula is about machine integers, floats of the formats of `float` and `double`, and memories of them.
     pub fn new(formula: Term) -> Option<Circuit> {
         let fits = |t: &Term| match t.kind() {
-            Kind::Float(_) | Kind::FBin(..) | Kind::FUn(..) | Kind::FCmp(..) | Kind::FTest(..) => false,
-            Kind::FFromInt(..) | Kind::FToInt(..) | Kind::FCast(..) | Kind::FBits(_) | Kind::FFromBits(..) => false,
-            Kind::Var(v) => !matches!(v.ty, VarTy::Int | VarTy::Scalar(Scalar::Float(_)) | VarTy::Mem(Cell::Scalar(Scalar::Float(_)))),
+            Kind::FBin(FBinOp::Rem, ..) => false,
+            Kind::Var(v) if v.ty == VarTy::Int => false,
             Kind::Eq(a, _) => !matches!(a.sort(), Sort::Mem(_)),
-            _ => true,
+            _ => match t.sort() {
+                Sort::Float(ty) | Sort::Mem(Cell::Scalar(Scalar::Float(ty))) => round::is_supported(ty),
+                _ => true,
+            },
         };
         let terms = postorder([formula]);
         let words = terms.iter().any(|t| matches!(t.kind(), Kind::Mul(..) | Kind::Div(..) | Kind::Rem(..)));
@@ -153,6 +162,10 @@ impl Search {
             let value = match v.ty {
                 VarTy::Bool => Value::Bool(n != IBig::ZERO),
                 VarTy::Scalar(Scalar::Int(ty)) => Value::Int(ty.wrap(&n)),
+                VarTy::Scalar(Scalar::Float(ty)) => match u128::try_from(n) {
+                    Ok(pattern) => Value::Float(Float::from_bits(ty, pattern)),
+                    Err(_) => continue,
+                },
                 _ => continue,
             };
             values.insert(*v, value);

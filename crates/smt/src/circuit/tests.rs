@@ -9,7 +9,7 @@ fn memory(id: u32, cell: Cell) -> Term {
     Term::program_var(VarId(id), VarTy::Mem(cell))
 }
 
-fn ask(formula: Term) -> Found {
+pub(super) fn ask(formula: Term) -> Found {
     Circuit::new(formula).expect("a circuit").run(Duration::MAX, &Budget::unlimited())
 }
 
