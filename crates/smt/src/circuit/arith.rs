@@ -139,7 +139,7 @@ impl Gates {
         let wide = ty.exponent_bits() + 1;
         let exponent = self.offset(&resize(&a.exponent, false, wide), -bias(ty));
         let (exponent, small) = (&exponent[..wide as usize - 1], exponent[wide as usize - 1]);
-        // The digits behind the point, for numbers from one on; infinities and NaNs have none.
+        // The digits behind the point, for numbers from one on. Infinities and NaNs have none, nor have numbers below one: read without its sign, their exponent is large.
         let behind = self.shift(&vec![Lit::TRUE; f], exponent, false, Lit::FALSE);
         let above = |i: usize| behind.get(i + 1).copied().unwrap_or(Lit::FALSE);
         // Where the units are: above the first digit behind the point.
@@ -156,7 +156,6 @@ impl Gates {
         let (part, some) = (self.any(a.fraction.iter().copied()), !a.zero);
         let below = self.ite(is_half, part, some);
         let rest = self.ite(small, below, rest);
-        let odd = self.and(!small, odd);
         let inexact = self.or(half, rest);
         let up = match mode {
             RoundMode::NearestEven => {
