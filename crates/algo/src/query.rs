@@ -110,7 +110,9 @@ impl<'p> Queries<'p> {
                 return Answer::Unknown(ReasonKind::Time);
             }
             let attempt = &mut question.attempts[i];
-            if attempt.gave_up {
+            // A circuit has the same bits and is faster, unless there is more to see in words.
+            let repeats = attempt.encoding != Encoding::Int && question.circuit.as_ref().is_some_and(|c| !c.hides_words());
+            if attempt.gave_up || repeats {
                 continue;
             }
             match attempt.ask(slice, self.budget) {
@@ -149,13 +151,12 @@ impl<'p> Queries<'p> {
             Found::Sat(model) => Answer::Sat(model),
             Found::Undecided => {
                 question.circuit = None;
+                // Those that waited for it are next.
+                *timed_out = true;
                 return None;
             }
             Found::Open => {
                 *timed_out = true;
-                // The same bits, more slowly.
-                let words = circuit.hides_words();
-                question.attempts.retain(|a| words || a.encoding == Encoding::Int);
                 return None;
             }
         };
@@ -171,7 +172,7 @@ struct Question {
     attempts: Vec<Attempt>,
     /// Where floats are compared.
     boxes: Option<Boxes>,
-    /// Where there are none.
+    /// If there is one.
     circuit: Option<Circuit>,
     /// The encoding to bits.
     bits: Encoding,

@@ -77,16 +77,17 @@ impl<'p> Prover<'p> {
                     Found::Unsat => return Refuted::Yes,
                     Found::Sat(_) => return Refuted::No,
                     Found::Undecided => circuit = None,
-                    // The same bits, more slowly.
-                    Found::Open => {
-                        let words = gates.hides_words();
-                        open.retain(|a| words || a.encoding == Encoding::Int);
-                    }
+                    Found::Open => {}
                 }
             }
             // An encoding that gives up for another reason than time would do so again.
             let mut timed_out = Vec::with_capacity(open.len());
             for mut attempt in open {
+                // A circuit has the same bits and is faster, unless there is more to see in words.
+                if attempt.encoding != Encoding::Int && circuit.as_ref().is_some_and(|c| !c.hides_words()) {
+                    timed_out.push(attempt);
+                    continue;
+                }
                 match attempt.ask(slice, self.budget) {
                     Ok(CheckResult::Unsat) => return Refuted::Yes,
                     Ok(CheckResult::Sat) if attempt.weaker => why = "products are beyond linear reasoning".into(),

@@ -173,8 +173,7 @@ impl Gates {
         let one = self.numeral(&IBig::from(Float::one(ty).bits), ty.bits() - 1);
         let unit: Word = one.iter().map(|l| self.and(up, *l)).collect();
         let mut out = self.choose(small, &unit, &sum).to_vec();
-        out[f - 1] = self.or(out[f - 1], a.nan);
         out.push(a.sign);
-        out.into()
+        self.unless_nan(&[a], Lit::FALSE, &out)
     }
 }

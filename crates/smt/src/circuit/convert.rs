@@ -53,7 +53,7 @@ impl Gates {
         self.choose(none, &least, &value)
     }
 
-    /// In another format, rounded to nearest even; a NaN is made quiet and keeps the leading bits of its payload.
+    /// In another format, rounded to nearest even.
     pub(super) fn fcast(&mut self, to: FloatTy, a: &Fields) -> Word {
         let from = a.ty;
         let wide = from.exponent_bits().max(to.exponent_bits()) + 2;
@@ -69,13 +69,7 @@ impl Gates {
             let (place, significand) = self.denormal(to, &exponent, &a.significand());
             self.rounded(to, a.sign, a.infinite, (&place, &significand))
         };
-        let f = precision(to) - 1;
-        let payload = match f.checked_sub(a.fraction.len()) {
-            Some(room) => std::iter::repeat_n(Lit::FALSE, room).chain(a.fraction.iter().copied()).collect(),
-            None => a.fraction[a.fraction.len() - f..].to_vec(),
-        };
-        let ones = std::iter::repeat_n(Lit::TRUE, to.exponent_bits() as usize + 1);
-        let nan: Word = payload[..f - 1].iter().copied().chain(ones).chain([a.sign]).collect();
+        let nan = self.some_nan(to);
         self.choose(a.nan, &nan, &result)
     }
 }

@@ -6,7 +6,7 @@
 //! computes with a few digits more than the precision, rounds once and packs ([`super::round`], [`super::arith`], [`super::convert`]). Gates are stored once, so an operand of
 //! several operations is taken apart once.
 //!
-//! **Contract.** The word is the pattern that [`plumb_term::eval`] yields, the sign and the payload of a NaN included. Only `float` and `double` have one, and
+//! **Contract.** The word is the pattern that [`plumb_term::eval`] yields, but for the sign and the payload of a NaN that an operation yields: these are open, as in [`crate::encode`]. Only `float` and `double` have one, and
 //! `fmod` has none: its dividend is as wide as the range of the exponent.
 //!
 //! **Source.** Brain, Schanda, Sun, *Building Better Bit-Blasting for Floating-Point Problems*, TACAS 2019.
@@ -163,11 +163,11 @@ impl Gates {
         let better = if greater { self.fless(b, a) } else { self.fless(a, b) };
         let (one, other) = (a.signaling(self), b.signaling(self));
         let signaling = self.or(one, other);
-        let usual = self.or(better, b.nan);
-        let first = self.ite(signaling, a.nan, usual);
-        let mut out = self.choose(first, &a.pattern(), &b.pattern()).to_vec();
-        let quiet = a.fraction.len() - 1;
-        out[quiet] = self.or(out[quiet], signaling);
-        out.into()
+        let first = self.or(better, b.nan);
+        let out = self.choose(first, &a.pattern(), &b.pattern());
+        let both = self.and(a.nan, b.nan);
+        let invalid = self.or(signaling, both);
+        let nan = self.some_nan(a.ty);
+        self.choose(invalid, &nan, &out)
     }
 }

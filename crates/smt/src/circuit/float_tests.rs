@@ -104,6 +104,19 @@ fn value_bit(value: &Value, i: usize) -> bool {
     }
 }
 
+/// Whether a value is a NaN that an operation yields: its sign and payload are open.
+fn leaves_open(t: Term, value: &Value) -> bool {
+    let copies = matches!(t.kind(), Kind::FUn(FUnOp::Neg | FUnOp::Abs, _) | Kind::FBin(FBinOp::CopySign, ..));
+    !copies && matches!(value, Value::Float(f) if f.is_nan())
+}
+
+fn precision(t: Term) -> usize {
+    match t.sort() {
+        Sort::Float(ty) => ty.precision() as usize,
+        other => panic!("a float, not {other:?}"),
+    }
+}
+
 /// The circuit of `t` yields what the evaluator does, for each list of values of the variables; and how many gates it has.
 fn agrees(t: Term, vars: &[Var], samples: &[Vec<Value>]) -> usize {
     let mut builder = Builder::default();
@@ -128,7 +141,8 @@ fn agrees(t: Term, vars: &[Var], samples: &[Vec<Value>]) -> usize {
         for (j, sample) in chunk.iter().enumerate() {
             let env = |v: Var| vars.iter().position(|w| *w == v).map(|k| sample[k].clone());
             let expected = eval(t, &env).expect("a value");
-            for (i, lit) in word.iter().enumerate() {
+            let open = if leaves_open(t, &expected) { Some((word.len() - 1, precision(t) - 2)) } else { None };
+            for (i, lit) in word.iter().enumerate().filter(|(i, _)| open.is_none_or(|(sign, payload)| *i >= payload && *i != sign)) {
                 assert_eq!(lit.worth(&gates) >> j & 1 == 1, value_bit(&expected, i), "bit {i} of {t} for {sample:x?}: {expected:x?}");
             }
         }
@@ -148,7 +162,9 @@ fn solver_agrees(t: impl Fn(&[Term]) -> Term, tys: &[Scalar], samples: &[Vec<Val
         let vars: Vec<Term> = tys.iter().enumerate().map(|(k, ty)| variable((10 * j + k) as u32, *ty).1).collect();
         fixed.extend(vars.iter().zip(sample).map(|(v, value)| v.equals(literal(value))));
         let constants: Vec<Term> = sample.iter().map(literal).collect();
-        right.push(t(&vars).equals(t(&constants)));
+        let (term, value) = (t(&vars), t(&constants));
+        let open = matches!(value.kind(), Kind::Float(f) if leaves_open(term, &Value::Float(*f)));
+        right.push(if open { Term::ftest(FTest::Nan, term) } else { term.equals(value) });
     }
     let (fixed, right) = (Term::all(fixed), Term::all(right));
     let ask = |formula: Term| Circuit::new(formula).expect("a circuit").run(Duration::MAX, &Budget::unlimited());
@@ -265,7 +281,6 @@ fn laws_are_proved() {
         let nan = |t: Term| Term::ftest(FTest::Nan, t);
         // Equal but for NaNs, of which the first counts.
         assert!(!is_sat(sum.differs(Term::fbin(FBinOp::Add, y, x)).and(nan(sum).not())));
-        assert!(is_sat(sum.differs(Term::fbin(FBinOp::Add, y, x))));
         // Thanks to the subnormal numbers, a difference is zero only if the numbers are equal.
         let finite = Term::all([x, y].map(|t| Term::ftest(FTest::Infinite, t).not()));
         let vanishes = Term::fcmp(FCmpOp::Eq, difference, zero);

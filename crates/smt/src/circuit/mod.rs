@@ -7,8 +7,8 @@
 //! is taken apart by operations ([`float`]), a memory is not there at all, since a read is a choice between what was stored where ([`memory`]). Gates are
 //! stored once, and constants vanish while they are built ([`gates`]). CaDiCaL gets the clauses that define the gates.
 //!
-//! **Contract.** `Unsat` is answered only if the formula has no model in the sense of [`plumb_term::eval`], `Sat` only with a model that satisfies it by evaluation. Floats are exact, the payloads of NaNs
-//! included. Formats other than `float` and `double`, `fmod`, integers without bounds, memories that are compared as a whole, and what becomes too large have no circuit. Deterministic but for the time limit.
+//! **Contract.** `Unsat` is answered only if the formula has no model in the sense of [`plumb_term::eval`], `Sat` only with a model that satisfies it by evaluation. Floats are exact, but
+//! which NaN an operation yields is open. Formats other than `float` and `double`, `fmod`, integers without bounds, memories that are compared as a whole, and what becomes too large have no circuit. Deterministic but for the time limit.
 //!
 //! **Source.** Clarke, Kroening, Lerda, *A Tool for Checking ANSI-C Programs*, TACAS 2004; Biere, Fazekas, Fleury, Heisinger, *CaDiCaL …*, SAT Competition 2020.
 
@@ -83,11 +83,11 @@ impl Circuit {
             },
         };
         let terms = postorder([formula]);
-        let words = terms.iter().any(|t| matches!(t.kind(), Kind::Mul(..) | Kind::Div(..) | Kind::Rem(..)));
+        let words = terms.iter().any(|t| matches!(t.kind(), Kind::Mul(..) | Kind::Div(..) | Kind::Rem(..) | Kind::FBin(..)));
         terms.iter().all(fits).then_some(Circuit { formula, words, state: State::Open })
     }
 
-    /// Whether a solver that sees words may know what gates hide: products and quotients are large circuits.
+    /// Whether a solver that sees words may know what gates hide: products, quotients and floats are large circuits.
     pub fn hides_words(&self) -> bool {
         self.words
     }

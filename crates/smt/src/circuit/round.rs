@@ -6,7 +6,7 @@
 
 use super::gates::{Gates, Lit};
 use super::words::{resize, Word};
-use plumb_term::{Float, FloatTy, IBig};
+use plumb_term::{FloatTy, IBig};
 
 /// Whether a format has circuits: those of `float` and `double`.
 pub(super) fn is_supported(ty: FloatTy) -> bool {
@@ -194,24 +194,19 @@ impl Gates {
         out.into()
     }
 
-    /// A NaN made quiet; what it is otherwise does not matter.
-    pub(super) fn quiet(a: &Fields) -> Word {
-        let mut out = a.fraction.to_vec();
-        let last = out.len() - 1;
-        out[last] = Lit::TRUE;
-        out.extend(a.exponent.iter().map(|_| Lit::TRUE));
-        out.push(a.sign);
-        out.into()
+    /// A NaN that an operation yields: any quiet one. Processors and compilers differ in which.
+    pub(super) fn some_nan(&mut self, ty: FloatTy) -> Word {
+        let payload = self.inputs(ty.precision() - 2);
+        let ones = std::iter::repeat_n(Lit::TRUE, ty.exponent_bits() as usize + 1);
+        let sign = self.input();
+        payload.iter().copied().chain(ones).chain([sign]).collect()
     }
 
-    /// What an operation returns: if `invalid` or an operand is NaN, the first NaN among the operands made quiet, or else the default one; otherwise `result`.
+    /// What an operation returns: some NaN if `invalid` or an operand is NaN, otherwise `result`.
     pub(super) fn unless_nan(&mut self, operands: &[&Fields], invalid: Lit, result: &[Lit]) -> Word {
         let Some(first) = operands.first() else { return result.into() };
-        let mut nan = self.numeral(&IBig::from(Float::default_nan(first.ty).bits), first.ty.bits());
-        for a in operands.iter().rev() {
-            nan = self.choose(a.nan, &Gates::quiet(a), &nan);
-        }
         let is_nan = self.any(operands.iter().map(|a| a.nan).chain([invalid]));
+        let nan = self.some_nan(first.ty);
         self.choose(is_nan, &nan, result)
     }
 
