@@ -1,3 +1,5 @@
+//! Circuits on small formulas whose answers are known.
+
 use super::*;
 use plumb_term::VarId;
 
