@@ -327,3 +327,16 @@ fn other_formats_and_fmod_have_no_circuit() {
     let (_, x) = variable(1, Scalar::Float(FloatTy::F64));
     assert!(Circuit::new(Term::ftest(FTest::Nan, Term::fbin(FBinOp::Rem, x, x))).is_none());
 }
+
+#[test]
+fn nothing_is_known_of_the_sign_of_a_computed_nan() {
+    for ty in FORMATS {
+        let (_, x) = variable(1, Scalar::Float(ty));
+        let zero = Term::fcmp(FCmpOp::Eq, x, Term::float(Float::zero(ty)));
+        let sign = Term::ftest(FTest::SignBit, Term::fbin(FBinOp::Div, x, x));
+        for claim in [sign, sign.not()] {
+            let found = Circuit::new(zero.and(claim)).expect("a circuit").run(Duration::MAX, &Budget::unlimited());
+            assert!(!matches!(found, Found::Unsat), "{claim}");
+        }
+    }
+}
