@@ -51,14 +51,16 @@ fn floats(n: u32) -> Term {
     Term::all(xs.iter().map(within)).and(Term::fcmp(FCmpOp::Lt, number(i64::from(n)), sum))
 }
 
+/// A name, the question of each size, and the sizes.
+type Family = (&'static str, fn(u32) -> Term, &'static [u32]);
+
 fn shown(answer: Option<bool>, start: Instant) -> String {
     answer.map_or_else(|| "-".into(), |_| format!("{:.3}", start.elapsed().as_secs_f64()))
 }
 
 fn main() {
     println!("{:<12} {:>10} {:>10}", "question", "circuit s", "Z3 s");
-    let families: [(&str, fn(u32) -> Term, &[u32]); 3] =
-        [("cells", cells, &[4, 8, 16, 32]), ("transfers", transfers, &[1, 2]), ("floats", floats, &[2, 4, 6])];
+    let families: [Family; 3] = [("cells", cells, &[4, 8, 16, 32]), ("transfers", transfers, &[1, 2]), ("floats", floats, &[2, 4, 6])];
     for (name, family, sizes) in families {
         for n in sizes {
             let formula = family(*n);
