@@ -46,6 +46,20 @@ impl<'p> Prover<'p> {
 
     /// Whether `formula` has no model.
     pub fn refute(&self, formula: Term) -> Refuted {
+        self.in_slices(formula, true)
+    }
+
+    /// What the first time slices say.
+    pub fn at_first_sight(&self, formula: Term) -> Refuted {
+        self.in_slices(formula, false)
+    }
+
+    /// Whether a short look shows that `formula` has no model.
+    pub fn is_refuted_soon(&self, formula: Term) -> bool {
+        matches!(self.small(typed(formula)), CheckResult::Unsat)
+    }
+
+    fn in_slices(&self, formula: Term, patient: bool) -> Refuted {
         let formula = typed(formula);
         if formula.is_false() {
             return Refuted::Yes;
@@ -96,6 +110,9 @@ impl<'p> Prover<'p> {
                     Ok(CheckResult::Unknown(r)) => why = r.to_string(),
                     Err(e) => return Refuted::Unknown(e),
                 }
+            }
+            if !patient {
+                return Refuted::Unknown(why);
             }
             if std::mem::take(&mut split) {
                 // Each case is a step forward: where there are cases they deserve most of the time.

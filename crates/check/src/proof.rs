@@ -49,6 +49,24 @@ impl From<Failure> for Rejected {
     }
 }
 
+/// The share of the time for obligations in parts.
+const PARTS: u32 = 4;
+
+/// What follows from the answer to an obligation.
+fn judged(answer: Refuted, describe: impl FnOnce() -> (String, Option<Span>)) -> Result<(), Rejected> {
+    match answer {
+        Refuted::Yes => Ok(()),
+        Refuted::No => {
+            let (why, span) = describe();
+            Err(Rejected { why, span, undecided: false })
+        }
+        Refuted::Unknown(reason) => {
+            let (why, span) = describe();
+            Err(Rejected { why: format!("not decided ({reason}) whether {why}"), span, undecided: true })
+        }
+    }
+}
+
 /// Accepts `proof` only if it shows that no execution of `program` reaches an error location.
 pub fn check_proof(program: &Program, proof: &Proof, budget: &Budget) -> Result<(), Rejected> {
     let orders = Orders::new(program);
@@ -234,7 +252,7 @@ impl Checker<'_> {
             for (at, s) in &ends.stopped {
                 let to = at.point();
                 let holds = start.goal(s.value(self.program, self.orders, at, self.invariant(&to)));
-                self.refute(s.condition().and(holds.not()), &quantified, || {
+                self.follows(s.condition(), holds, &quantified, || {
                     (format!("the invariant is not preserved from {} to {}", self.show(from), self.show(&to)), self.span(&to))
                 })?;
                 if seen.insert(to.clone()) {
@@ -265,7 +283,7 @@ impl Checker<'_> {
         for (at, s) in &ends.returned {
             let Some(summary) = self.contracts.get(at.func) else { continue };
             let holds = start.goal(s.value(self.program, self.orders, at, summary.contract.post));
-            self.refute(s.condition().and(holds.not()), quantified, || {
+            self.follows(s.condition(), holds, quantified, || {
                 let f = self.program.function(at.func);
                 (format!("`{}` may return from {} without its postcondition", f.name, self.show(&start.from)), Some(f.span))
             })?;
@@ -355,19 +373,35 @@ impl Checker<'_> {
         Ok(())
     }
 
+    /// Shows that `goal` holds at the end of a block under `condition`: at first as a whole; what takes longer, conjunct by conjunct, each with the few
+    /// instances that it suggests; then as a whole what is left.
+    fn follows(
+        &self,
+        condition: Term,
+        goal: Term,
+        quantified: &[Term],
+        describe: impl FnOnce() -> (String, Option<Span>),
+    ) -> Result<(), Rejected> {
+        let violated = condition.and(goal.not());
+        let instantiated = instances(quantified, violated);
+        let mut open = goal.all_conjuncts();
+        if open.len() > 1 {
+            let first = self.prover.at_first_sight(violated.and(instantiated));
+            if !matches!(first, Refuted::Unknown(_)) {
+                return judged(first, describe);
+            }
+            let patience = self.budget.part(PARTS);
+            open.retain(|g| {
+                let part = condition.and(g.not());
+                patience.is_over() || !self.prover.is_refuted_soon(part.and(instances(quantified, part)))
+            });
+        }
+        judged(self.prover.refute(condition.and(Term::all(open).not()).and(instantiated)), describe)
+    }
+
     /// Refutes a formula over the state at the start of a block, where the quantified conjuncts hold, too.
     fn refute(&self, formula: Term, quantified: &[Term], describe: impl FnOnce() -> (String, Option<Span>)) -> Result<(), Rejected> {
-        match self.prover.refute(formula.and(instances(quantified, formula))) {
-            Refuted::Yes => Ok(()),
-            Refuted::No => {
-                let (why, span) = describe();
-                Err(Rejected { why, span, undecided: false })
-            }
-            Refuted::Unknown(reason) => {
-                let (why, span) = describe();
-                Err(Rejected { why: format!("not decided ({reason}) whether {why}"), span, undecided: true })
-            }
-        }
+        judged(self.prover.refute(formula.and(instances(quantified, formula))), describe)
     }
 
     fn span(&self, p: &Point) -> Option<Span> {

@@ -4,6 +4,7 @@
 //! parts; the walk keeps its own stack, because terms of unrolled programs are deep.
 
 use super::gates::{Gates, Lit};
+use super::memory::Congruence;
 use super::words::{resize, Word};
 use super::{MOST_GATES, MOST_PARTS};
 use crate::bounds::{bit_len, Bounds, Interval, MAX_BITS};
@@ -26,6 +27,15 @@ pub(super) enum Part {
     Cell(Term, Term),
 }
 
+/// Why there is no circuit.
+#[derive(Debug)]
+pub(super) enum Unbuilt {
+    /// Not yet: the time is over.
+    Time,
+    /// The formula has none, or too large a one.
+    Beyond(Unencodable),
+}
+
 /// Why a step ended without a word.
 pub(super) enum Stop {
     /// Parts are missing; they are noted in [`Builder::missing`].
@@ -46,27 +56,40 @@ pub(super) struct Builder {
     pub(super) inputs: BTreeMap<Var, Word>,
     /// What is read of memories that are variables, by address.
     pub(super) reads: BTreeMap<Var, Vec<(Term, Word)>>,
+    pub(super) congruence: Congruence,
     bounds: Bounds,
     built: FxHashMap<Part, Word>,
     missing: Vec<Part>,
+    /// How often a part was looked at.
+    steps: u32,
 }
 
 impl Builder {
+    /// Goes on with the circuit of a formula, whose roots it is when it is done.
+    pub(super) fn go_on(&mut self, formula: Term, budget: &Budget) -> Result<Vec<Lit>, Unbuilt> {
+        let mut roots: Vec<Lit> = Vec::new();
+        for c in formula.conjuncts() {
+            roots.push(self.word(Part::Bool(c), budget)?[0]);
+        }
+        self.congruent(budget)?;
+        roots.append(&mut self.congruence.roots);
+        Ok(roots)
+    }
+
     /// The word of a part.
-    pub(super) fn word(&mut self, part: Part, budget: &Budget) -> Result<Word, Unencodable> {
+    pub(super) fn word(&mut self, part: Part, budget: &Budget) -> Result<Word, Unbuilt> {
         let mut stack = vec![part];
-        let mut steps = 0u32;
         while let Some(&top) = stack.last() {
             if self.built.contains_key(&top) {
                 stack.pop();
                 continue;
             }
-            steps += 1;
+            self.steps = self.steps.wrapping_add(1);
             if self.gates.len() > MOST_GATES || self.built.len() > MOST_PARTS {
-                return Err(Unencodable("a formula of this size".into()));
+                return Err(Unbuilt::Beyond(Unencodable("a formula of this size".into())));
             }
-            if steps % 256 == 0 && budget.is_over() {
-                return Err(Unencodable("it in time".into()));
+            if self.steps % 256 == 0 && budget.is_over() {
+                return Err(Unbuilt::Time);
             }
             self.missing.clear();
             match self.build(top) {
@@ -75,7 +98,7 @@ impl Builder {
                     stack.pop();
                 }
                 Err(Stop::Wait) => stack.append(&mut self.missing),
-                Err(Stop::Unencodable(why)) => return Err(why),
+                Err(Stop::Unencodable(why)) => return Err(Unbuilt::Beyond(why)),
             }
         }
         Ok(self.built[&part].clone())

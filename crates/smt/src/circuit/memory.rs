@@ -3,7 +3,7 @@
 //! A read goes through stores, choices and splices down to a memory of zeros or a variable. Whether it meets a store is an equation of addresses, which the
 //! constructors of terms mostly decide: addresses in one object differ by what they add to its base.
 
-use super::build::{unencodable, Builder, Built, Part};
+use super::build::{unencodable, Builder, Built, Part, Unbuilt};
 use super::gates::Lit;
 use super::round::is_supported;
 use super::words::{resize, Word};
@@ -13,6 +13,17 @@ use std::collections::BTreeMap;
 
 /// Pairs of reads of one memory that are told apart.
 const MOST_PAIRS: usize = 400_000;
+
+/// How far the reads of memories are compared.
+#[derive(Default)]
+pub(super) struct Congruence {
+    /// By memory: the next pair of reads, the later one first.
+    next: BTreeMap<Var, (usize, usize)>,
+    /// The pairs that were compared.
+    pairs: usize,
+    /// What must hold for them.
+    pub(super) roots: Vec<Lit>,
+}
 
 /// The bits of a cell.
 fn width(cell: Cell) -> Option<u32> {
@@ -92,35 +103,40 @@ impl Builder {
         Ok(out)
     }
 
-    /// What makes the reads of each memory a function of the address.
-    pub(super) fn congruence(&mut self, budget: &Budget) -> Result<Vec<Lit>, Unencodable> {
-        let mut out = Vec::new();
-        let mut compared: BTreeMap<Var, usize> = BTreeMap::new();
-        let mut pairs = 0;
-        let next = |reads: &BTreeMap<Var, Vec<(Term, Word)>>, compared: &BTreeMap<Var, usize>| {
-            let done = |v| compared.get(v).copied().unwrap_or(0);
-            reads.iter().find(|(v, list)| done(v) < list.len()).map(|(v, _)| (*v, done(v)))
-        };
+    /// Goes on with what makes the reads of each memory a function of the address.
+    pub(super) fn congruent(&mut self, budget: &Budget) -> Result<(), Unbuilt> {
         // Comparing addresses may read more.
-        while let Some((v, i)) = next(&self.reads, &compared) {
-            compared.insert(v, i + 1);
-            let (at, word) = self.reads[&v][i].clone();
-            for j in 0..i {
-                let (other, content) = self.reads[&v][j].clone();
-                if at.as_int().is_some() && other.as_int().is_some() {
-                    continue;
-                }
-                pairs += 1;
-                if pairs > MOST_PAIRS {
-                    return Err(Unencodable("that many reads of one memory".into()));
-                }
-                let same = self.word(Part::Bool(at.equals(other)), budget)?[0];
-                if same != Lit::FALSE {
-                    let equal = self.gates.same(&word, &content);
-                    out.push(self.gates.or(!same, equal));
-                }
+        while let Some((v, (i, start))) = self.next_pair() {
+            for j in start..i {
+                self.congruence.next.insert(v, (i, j));
+                self.congruent_pair(v, i, j, budget)?;
             }
+            self.congruence.next.insert(v, (i + 1, 0));
         }
-        Ok(out)
+        Ok(())
+    }
+
+    fn congruent_pair(&mut self, v: Var, i: usize, j: usize, budget: &Budget) -> Result<(), Unbuilt> {
+        let [(at, word), (other, content)] = [i, j].map(|n| self.reads[&v][n].clone());
+        if at.as_int().is_some() && other.as_int().is_some() {
+            return Ok(());
+        }
+        if self.congruence.pairs == MOST_PAIRS {
+            return Err(Unbuilt::Beyond(Unencodable("that many reads of one memory".into())));
+        }
+        let same = self.word(Part::Bool(at.equals(other)), budget)?[0];
+        self.congruence.pairs += 1;
+        if same != Lit::FALSE {
+            let equal = self.gates.same(&word, &content);
+            let root = self.gates.or(!same, equal);
+            self.congruence.roots.push(root);
+        }
+        Ok(())
+    }
+
+    /// Two reads of a memory that are not compared yet.
+    fn next_pair(&self) -> Option<(Var, (usize, usize))> {
+        let next = |v| self.congruence.next.get(v).copied().unwrap_or((1, 0));
+        self.reads.iter().map(|(v, list)| (*v, next(v), list.len())).find(|(_, (i, _), len)| i < len).map(|(v, pair, _)| (v, pair))
     }
 }

@@ -28,7 +28,7 @@ mod words;
 use crate::boxes::Found;
 use crate::encode::Unencodable;
 use crate::model::Model;
-use build::{Builder, Part};
+use build::{Builder, Unbuilt};
 use gates::Lit;
 use plumb_term::eval::{MemValue, Value};
 use plumb_term::visit::postorder;
@@ -50,7 +50,7 @@ impl cadical::Callbacks for Watch {
     }
 }
 
-/// A search for a model of one formula. The circuit is built when it is first asked.
+/// A search for a model of one formula. The circuit is built when it is asked.
 pub struct Circuit {
     formula: Term,
     words: bool,
@@ -58,15 +58,16 @@ pub struct Circuit {
 }
 
 enum State {
-    Open,
+    /// What is built so far.
+    Building(Box<Builder>),
     Built(Box<Search>),
     Refuted,
     /// There is no circuit.
-    Beyond,
+    Beyond(Unencodable),
 }
 
 struct Search {
-    builder: Builder,
+    builder: Box<Builder>,
     solver: cadical::Solver<Watch>,
 }
 
@@ -84,7 +85,7 @@ impl Circuit {
         };
         let terms = postorder([formula]);
         let words = terms.iter().any(|t| matches!(t.kind(), Kind::Mul(..) | Kind::Div(..) | Kind::Rem(..) | Kind::FBin(..)));
-        terms.iter().all(fits).then_some(Circuit { formula, words, state: State::Open })
+        terms.iter().all(fits).then_some(Circuit { formula, words, state: State::Building(Box::default()) })
     }
 
     /// Whether a solver that sees words may know what gates hide: products, quotients and floats are large circuits.
@@ -92,17 +93,29 @@ impl Circuit {
         self.words
     }
 
-    /// Goes on with the search for at most `slice`; what was learnt stays. Building the circuit takes what the budget has. `Undecided` if there is no circuit.
+    /// Why there is no circuit, once that is known.
+    pub fn beyond(&self) -> Option<&Unencodable> {
+        match &self.state {
+            State::Beyond(why) => Some(why),
+            _ => None,
+        }
+    }
+
+    /// Goes on for at most `slice`, with the circuit first, then with the search; what was built and learnt stays. `Undecided` if there is no circuit.
     pub fn run(&mut self, slice: Duration, budget: &Budget) -> Found {
-        if let State::Open = self.state {
-            self.state = State::built(self.formula, budget).unwrap_or(State::Beyond);
+        let budget = budget.at_most(slice);
+        if let State::Building(builder) = &mut self.state {
+            match builder.go_on(self.formula, &budget) {
+                Ok(roots) => self.state = State::built(std::mem::take(builder), roots),
+                Err(Unbuilt::Time) => return Found::Open,
+                Err(Unbuilt::Beyond(why)) => self.state = State::Beyond(why),
+            }
         }
         let search = match &mut self.state {
             State::Built(search) => search,
             State::Refuted => return Found::Unsat,
-            State::Open | State::Beyond => return Found::Undecided,
+            State::Building(_) | State::Beyond(_) => return Found::Undecided,
         };
-        let budget = budget.at_most(slice);
         if budget.is_over() {
             return Found::Open;
         }
@@ -126,22 +139,16 @@ impl Circuit {
 }
 
 impl State {
-    /// The clauses of a formula, in a solver.
-    fn built(formula: Term, budget: &Budget) -> Result<State, Unencodable> {
-        let mut builder = Builder::default();
-        let mut roots: Vec<Lit> = Vec::new();
-        for c in formula.conjuncts() {
-            roots.push(builder.word(Part::Bool(c), budget)?[0]);
-        }
-        roots.extend(builder.congruence(budget)?);
+    /// The clauses of a circuit whose roots must hold, in a solver.
+    fn built(builder: Box<Builder>, mut roots: Vec<Lit>) -> State {
         if roots.contains(&Lit::FALSE) {
-            return Ok(State::Refuted);
+            return State::Refuted;
         }
         roots.retain(|r| r.constant().is_none());
         let mut solver = cadical::Solver::new();
         builder.gates.clauses(&roots, &mut |clause| solver.add_clause(clause.iter().copied()));
         roots.iter().for_each(|r| solver.add_clause([r.dimacs()]));
-        Ok(State::Built(Box::new(Search { builder, solver })))
+        State::Built(Box::new(Search { builder, solver }))
     }
 }
 

@@ -76,3 +76,31 @@ fn a_search_is_interrupted_and_goes_on() {
     let Found::Sat(model) = circuit.run(Duration::MAX, &Budget::unlimited()) else { panic!("no factors") };
     assert_eq!(model.int(x), Some(IBig::from(1_048_571)));
 }
+
+#[test]
+fn a_circuit_is_built_in_slices() {
+    // The cells at 40 addresses of one memory, one of which is that of another.
+    let (m, byte) = (memory(100, Cell::Byte), Scalar::Int(IntTy::U8));
+    let at: Vec<Term> = (0..40).map(|id| var(id, IntTy::unsigned(16))).collect();
+    let ordered = at.windows(2).map(|w| Term::load(byte, m, w[0]).less(Term::load(byte, m, w[1])));
+    let formula = Term::all(ordered).and(at[3].equals(at[31]));
+    let mut circuit = Circuit::new(formula).expect("a circuit");
+    let mut slices = 0;
+    while let State::Building(_) = circuit.state {
+        circuit.run(Duration::ZERO, &Budget::unlimited());
+        slices += 1;
+        assert!(slices < 100_000, "each slice starts anew");
+    }
+    assert!(slices > 1, "the building is not interrupted");
+    assert!(matches!(circuit.run(Duration::MAX, &Budget::unlimited()), Found::Unsat));
+}
+
+#[test]
+fn what_is_too_large_has_no_circuit_and_says_why() {
+    let (x, m) = (var(1, IntTy::U32), memory(2, Cell::Byte));
+    let byte = Scalar::Int(IntTy::U8);
+    let reads = (0..1000).map(|k| Term::load(byte, m, x.mul(Term::int(k)).wrap(IntTy::U32)).less(Term::int(9)));
+    let mut circuit = Circuit::new(Term::all(reads)).expect("a formula about machine integers");
+    assert!(matches!(circuit.run(Duration::MAX, &Budget::unlimited()), Found::Undecided));
+    assert!(circuit.beyond().is_some());
+}

@@ -28,7 +28,7 @@ fn values(terms: &mut Terms, t: Term) -> BTreeMap<Var, Value> {
 }
 
 fn ask(formula: Term) -> Option<Found> {
-    Some(Circuit::new(formula)?.run(Duration::from_millis(200), &Budget::unlimited()))
+    Some(Circuit::new(formula)?.run(Duration::from_secs(2), &Budget::unlimited()))
 }
 
 #[test]
