@@ -1,4 +1,4 @@
-// plumb: truth=true arrays=true
+// plumb: truth=true arrays=true dagger=true
 // The loops over rows and columns fill a range of cells that ends where the last row does.
 extern void reach_error(void);
 

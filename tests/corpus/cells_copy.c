@@ -1,4 +1,4 @@
-// plumb: truth=true arrays=true
+// plumb: truth=true arrays=true dagger=true
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

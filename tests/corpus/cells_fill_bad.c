@@ -1,4 +1,4 @@
-// plumb: truth=false arrays=unknown bmc=false
+// plumb: truth=false arrays=unknown bmc=false dagger=false
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

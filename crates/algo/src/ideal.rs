@@ -47,3 +47,32 @@ impl Ideal {
 fn counts(t: Term) -> bool {
     linear_form(t).1.iter().all(|(_, atom)| atom.as_var().is_some_and(|v| v.id < VarId::FIRST_AUX))
 }
+
+/// Takes the wraps of arithmetic away where it makes addresses, and only there.
+#[derive(Default)]
+pub struct Addresses {
+    done: FxHashMap<Term, Term>,
+    inside: Ideal,
+}
+
+impl Addresses {
+    /// The view of a term.
+    pub fn term(&mut self, t: Term) -> Term {
+        for n in postorder([t]) {
+            if self.done.contains_key(&n) {
+                continue;
+            }
+            let new = match n.kind() {
+                Kind::Load(ty, m, a) => Term::load(*ty, self.done[m], self.inside.term(self.done[a])),
+                Kind::Store(ty, m, a, v) => Term::store(*ty, self.done[m], self.inside.term(self.done[a]), self.done[v]),
+                Kind::Splice { mem, src, lo, len } => {
+                    let (lo, len) = (self.inside.term(self.done[lo]), self.inside.term(self.done[len]));
+                    Term::splice(self.done[mem], self.done[src], lo, len)
+                }
+                _ => rebuild(n, &|c| self.done[&c]),
+            };
+            self.done.insert(n, new);
+        }
+        self.done[&t]
+    }
+}

@@ -70,7 +70,7 @@ pub struct Config {
 /// A member of DAGGER's family.
 macro_rules! of_dagger {
     ($name:literal, $options:expr, $summary:literal) => {
-        Config { name: $name, summary: $summary, run: |t| dagger::run($options, t.program, t.budget, t.progress, t.notes) }
+        Config { name: $name, summary: $summary, run: |t| dagger::run($options, t.program, t.budget, t.progress, t.accept, t.notes) }
     };
 }
 
@@ -196,7 +196,7 @@ const CONFIGS: &[Config] = &[
         name: "dagger",
         summary:
             "DAGGER: octagons or polyhedra on a DAG with interpolated widening and cached error preimages (Gulavani et al., TACAS 2008)",
-        run: |t| dagger::run(Options::DAGGER, t.program, t.budget, t.progress, t.notes),
+        run: |t| dagger::run(Options::DAGGER, t.program, t.budget, t.progress, t.accept, t.notes),
     },
     of_dagger!("dagger-box", Options::DAGGER.over(Domain::Box), "DAGGER with intervals"),
     of_dagger!("dagger-oct", Options::DAGGER.over(Domain::Octagon), "DAGGER with octagons"),
@@ -206,7 +206,7 @@ const CONFIGS: &[Config] = &[
         summary: "DAGGER with Farkas certificates as interpolants",
         run: |t| {
             let options = Options { interpolation: Interpolation::Farkas, ..Options::DAGGER };
-            dagger::run(options, t.program, t.budget, t.progress, t.notes)
+            dagger::run(options, t.program, t.budget, t.progress, t.accept, t.notes)
         },
     },
     of_dagger!("tree-widen", Options::TREE_WIDEN, "DAGGER's TREE + widening: every path on its own, widenings refined to joins"),

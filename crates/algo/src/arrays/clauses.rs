@@ -319,7 +319,7 @@ impl<'a> Clauses<'a> {
 }
 
 /// The memories and addresses that are written on the way to some values.
-fn stores(values: &[Term]) -> Vec<(VarId, Term)> {
+pub fn stores(values: &[Term]) -> Vec<(VarId, Term)> {
     let mut out = Vec::new();
     for n in postorder(values.iter().copied()) {
         let Kind::Store(_, m, a, _) = n.kind() else { continue };

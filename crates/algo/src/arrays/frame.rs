@@ -5,7 +5,7 @@
 //! the pointer that most accesses start from.
 
 use crate::arrays::reads::memories;
-use crate::system::{CutId, System};
+use crate::system::System;
 use plumb_cfa::{Program, RegionId, VarKind};
 use plumb_term::visit::{linear_form, postorder};
 use plumb_term::{IBig, Kind, Term, VarId};
@@ -36,6 +36,13 @@ impl Frame {
         self.base.add(k.scale(&self.stride)).plus(self.columns[column].clone())
     }
 
+    /// How many cells a column has, if its first cell is that of an object.
+    pub fn extent(&self, program: &Program) -> Option<IBig> {
+        let base = self.base.as_i128()?;
+        let object = program.objects.iter().find(|o| i128::from(o.addr) == base)?;
+        Some((IBig::from(object.size) + &self.stride - IBig::ONE) / &self.stride)
+    }
+
     /// Column and number of the cell at an address, if they are obvious.
     pub fn locate(&self, address: Term) -> Option<(usize, Term)> {
         let (constant, parts) = linear_form(address.sub(self.base));
@@ -58,14 +65,27 @@ enum Base {
     Fixed(u64),
 }
 
+/// An access: the place it is made from, the memory and the address.
+pub type Access = (usize, VarId, Term);
+
 /// The frames of each cut point's memories.
 pub fn frames(program: &Program, system: &System) -> Vec<BTreeMap<VarId, Frame>> {
-    let accesses = accesses(program, system);
-    let mut votes: BTreeMap<(VarId, Option<CutId>, Base), usize> = BTreeMap::new();
+    let mut made = BTreeSet::new();
+    for t in &system.transitions {
+        t.values.iter().chain([&t.condition]).for_each(|v| accesses(program, t.from.0, *v, &mut made));
+    }
+    system.errors.iter().for_each(|(c, t)| accesses(program, c.0, *t, &mut made));
+    let needed: Vec<&[VarId]> = system.cuts.iter().map(|c| c.needed.as_slice()).collect();
+    frames_at(program, &needed, &made)
+}
+
+/// The frames of the memories that are needed at each place.
+pub fn frames_at(program: &Program, needed: &[&[VarId]], accesses: &BTreeSet<Access>) -> Vec<BTreeMap<VarId, Frame>> {
+    let mut votes: BTreeMap<(VarId, Option<usize>, Base), usize> = BTreeMap::new();
     let mut offsets: BTreeMap<VarId, Offsets> = BTreeMap::new();
-    for (cut, memory, address) in &accesses {
-        let Some(base) = base(program, &system.cuts[cut.0].needed, *memory, *address) else { continue };
-        for at in [None, Some(*cut)] {
+    for (place, memory, address) in accesses {
+        let Some(base) = base(program, needed[*place], *memory, *address) else { continue };
+        for at in [None, Some(*place)] {
             *votes.entry((*memory, at, base)).or_default() += 1;
         }
         let (constant, parts) = linear_form(address.sub(start(program, base)));
@@ -74,16 +94,16 @@ pub fn frames(program: &Program, system: &System) -> Vec<BTreeMap<VarId, Frame>>
         known.constants.insert(constant);
     }
     let columns: BTreeMap<VarId, (IBig, Vec<IBig>)> = offsets.into_iter().filter_map(|(m, o)| Some((m, o.columns()?))).collect();
-    let mut out = Vec::with_capacity(system.cuts.len());
-    for (c, cut) in system.cuts.iter().enumerate() {
+    let mut out = Vec::with_capacity(needed.len());
+    for (place, needed) in needed.iter().enumerate() {
         let mut frames = BTreeMap::new();
-        for m in cut.needed.iter().filter(|v| program.is_memory(**v)) {
-            let usable = |b: Base| if let Base::Pointer(p) = b { cut.needed.contains(&p) } else { true };
-            let best = |at: Option<CutId>| {
-                let range = votes.iter().filter(|((memory, cut, base), _)| memory == m && *cut == at && usable(*base));
+        for m in needed.iter().filter(|v| program.is_memory(**v)) {
+            let usable = |b: Base| if let Base::Pointer(p) = b { needed.contains(&p) } else { true };
+            let best = |at: Option<usize>| {
+                let range = votes.iter().filter(|((memory, place, base), _)| memory == m && *place == at && usable(*base));
                 range.max_by_key(|((_, _, base), n)| (**n, std::cmp::Reverse(*base))).map(|((_, _, base), _)| *base)
             };
-            let frame = match (best(Some(CutId(c))).or_else(|| best(None)), columns.get(m)) {
+            let frame = match (best(Some(place)).or_else(|| best(None)), columns.get(m)) {
                 (Some(b), Some((stride, columns))) => Frame { base: start(program, b), stride: stride.clone(), columns: columns.clone() },
                 _ => Frame { base: Term::int(0), stride: IBig::ONE, columns: vec![IBig::ZERO] },
             };
@@ -124,22 +144,14 @@ impl Offsets {
     }
 }
 
-/// The accesses of the blocks from each cut point.
-fn accesses(program: &Program, system: &System) -> BTreeSet<(CutId, VarId, Term)> {
-    let mut out = BTreeSet::new();
-    let mut add = |cut: CutId, t: Term| {
-        for n in postorder([t]) {
-            let (Kind::Load(_, m, a) | Kind::Store(_, m, a, _)) = n.kind() else { continue };
-            for v in memories(*m).into_iter().filter_map(Term::as_var).filter(|v| v.id < VarId::FIRST_AUX && program.is_memory(v.id)) {
-                out.insert((cut, v.id, *a));
-            }
+/// Adds the accesses that a term makes.
+pub fn accesses(program: &Program, place: usize, t: Term, out: &mut BTreeSet<Access>) {
+    for n in postorder([t]) {
+        let (Kind::Load(_, m, a) | Kind::Store(_, m, a, _)) = n.kind() else { continue };
+        for v in memories(*m).into_iter().filter_map(Term::as_var).filter(|v| v.id < VarId::FIRST_AUX && program.is_memory(v.id)) {
+            out.insert((place, v.id, *a));
         }
-    };
-    for t in &system.transitions {
-        t.values.iter().chain([&t.condition]).for_each(|v| add(t.from, *v));
     }
-    system.errors.iter().for_each(|(c, t)| add(*c, *t));
-    out
 }
 
 /// What an access starts from.

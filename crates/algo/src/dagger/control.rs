@@ -226,7 +226,7 @@ fn towards(ways: &mut Vec<Way>, targets: &BTreeMap<Loc, Target>) {
 }
 
 /// By location, the variables of guards ahead and those that needed variables' values depend on.
-fn needed(locs: usize, ways: &[Way]) -> Vec<BTreeSet<VarId>> {
+pub(super) fn needed(locs: usize, ways: &[Way]) -> Vec<BTreeSet<VarId>> {
     let of = |t: Term| vars([t]).into_iter().map(|v| v.id).filter(|v| *v < VarId::FIRST_AUX);
     let mut needed: Vec<BTreeSet<VarId>> = vec![BTreeSet::new(); locs];
     for w in ways {

@@ -18,28 +18,35 @@
 //! integers are exact: the rounds of a wrap are cases like those of a disjunction, so bounds that keep arithmetic from wrapping are found as other
 //! interpolants are. What the domain believes of an error path is never believed: the solver is asked. `dagger` widens by the domain's own operator, which keeps more
 //! than the paper's ([`Generalisation`]); the paper's other configurations have the paper's.
+//!
+//! **Arrays.** The paper has scalars only. Where arrays of numbers matter, further searches follow ([`turns`]) in which any one cell is a dimension ([`cells`]) and loop heads are told apart by
+//! whether the loop has come by it ([`phases`]); what they prove holds for all cells.
 
 pub(crate) mod action;
 mod apply;
 pub(crate) mod cases;
+mod cells;
 pub(crate) mod control;
 mod explore;
 mod interpolate;
 mod isolate;
 mod oracle;
 mod order;
+mod phases;
 mod proof;
 mod realise;
 mod refine;
 pub(crate) mod search;
 #[cfg(test)]
 mod tests;
+mod turns;
 
 use crate::flat::{flat, Sliced};
 use control::Control;
 use plumb_cfa::Program;
 use plumb_num::{interruptible, Boxes, Octagons, Polyhedra};
 use plumb_term::Budget;
+use plumb_transform::BackTranslation;
 use plumb_verdict::{Method, Notes, Proof, Reason, ReasonKind, Verdict};
 use search::{Model, Search};
 
@@ -143,8 +150,39 @@ pub(crate) enum Stop {
     Reason(Reason),
 }
 
-/// Runs a member of the family.
-pub fn run(options: Options, program: &Program, budget: &Budget, progress: &mut dyn FnMut(&str), notes: &mut Notes) -> Verdict {
+/// Says whether a candidate is a proof.
+pub type Accept<'a> = &'a dyn Fn(&Proof, &Budget) -> bool;
+
+/// Runs a member of the family. Arrays of numbers are looked at by distinguished cells where the search without them fails.
+pub fn run(
+    options: Options,
+    program: &Program,
+    budget: &Budget,
+    progress: &mut dyn FnMut(&str),
+    accept: Accept<'_>,
+    notes: &mut Notes,
+) -> Verdict {
+    prepared(program, budget, progress, notes, |flat, back, control, progress, notes| {
+        let accept = |proof: &Proof, budget: &Budget| accept(&back.proof(proof.clone()), budget);
+        turns::Turns { options, program: flat, control, budget, accept: &accept }.run(progress, notes)
+    })
+}
+
+/// The same about scalars alone: what arrays hold is unknown.
+pub fn run_scalars(options: Options, program: &Program, budget: &Budget, progress: &mut dyn FnMut(&str), notes: &mut Notes) -> Verdict {
+    prepared(program, budget, progress, notes, |flat, _, control, progress, notes| {
+        search(options, &Model::new(flat, control), budget, progress, notes)
+    })
+}
+
+/// Runs a search on the program with its calls inlined, and tells the outcome for the program itself.
+fn prepared(
+    program: &Program,
+    budget: &Budget,
+    progress: &mut dyn FnMut(&str),
+    notes: &mut Notes,
+    search: impl FnOnce(&Program, &dyn BackTranslation, &Control, &mut dyn FnMut(&str), &mut Notes) -> Verdict,
+) -> Verdict {
     progress("preparing the control flow");
     let (flat, back) = match flat(program, Sliced::Yes, budget) {
         Ok(done) => done,
@@ -153,8 +191,7 @@ pub fn run(options: Options, program: &Program, budget: &Budget, progress: &mut 
     let Some(control) = Control::new(&flat, flat.function(flat.entry), budget) else {
         return Verdict::Unknown(Reason::new(ReasonKind::Time));
     };
-    let model = Model::new(&flat, &control);
-    match search(options, &model, budget, progress, notes) {
+    match search(&flat, &*back, &control, progress, notes) {
         Verdict::Safe(proof) => Verdict::Safe(back.proof(proof)),
         Verdict::Unsafe(trace) => Verdict::Unsafe(back.trace(trace)),
         unknown => {

@@ -1,7 +1,8 @@
 //! The paper's figures and programs of their kind, under the family's members.
 
+use super::cells::{Cells, Numbering};
 use super::search::{Model, Operation, Search};
-use super::{run, Control, Domain, Options};
+use super::{run, search, Control, Domain, Options};
 use plumb_cfa::{Integers, Loc, Program, Semantics};
 use plumb_cfront::{load, ErrorSpec, Input, Options as Front};
 use plumb_num::{LinCons, LinExpr, NumDomain, Polyhedra};
@@ -31,7 +32,7 @@ fn verdict(options: Options, text: &str, integers: Integers, seconds: u64) -> (V
     let mut notes = Notes::default();
     let program = program(text, integers);
     let budget = Budget::within(Duration::from_secs(seconds));
-    (run(options, &program, &budget, &mut |_| {}, &mut notes), notes)
+    (run(options, &program, &budget, &mut |_| {}, &|_, _| true, &mut notes), notes)
 }
 
 fn count(notes: &Notes, name: &str) -> u64 {
@@ -168,4 +169,44 @@ fn locations_that_cannot_join_are_passed() {
     let joins =
         |l: &Loc| control.ways.iter().filter(|w| w.to == *l).count() > 1 || control.cuts.contains(l) || control.targets.contains_key(l);
     assert!(locs.iter().all(|l| *l == control.entry || joins(l)), "{locs:?}");
+}
+
+/// What a search with distinguished cells says, without the turns before it; and how many locations a loop head became at most.
+fn by_cells(text: &str, numbering: Numbering) -> (Verdict, usize) {
+    let text = format!("int main(void) {{ {text} return 0; }}");
+    let flat = Pipeline::new().then(Inline::default()).then(Slice).run(program(&text, Integers::Machine)).unwrap().0;
+    let budget = Budget::within(Duration::from_secs(60));
+    let control = Control::new(&flat, flat.function(flat.entry), &budget).unwrap();
+    let view = Cells::new(&flat, &control, numbering).unwrap();
+    let copies = view.control.cuts.iter().map(|l| view.control.cuts.iter().filter(|m| view.origin(**m) == view.origin(*l)).count()).max();
+    let model = Model::new(&view.program, &view.control);
+    (search(Options::DAGGER, &model, &budget, &mut |_| {}, &mut Notes::default()), copies.unwrap_or(0))
+}
+
+#[test]
+fn cells_before_and_after_the_counter_are_told_apart() {
+    let fill = |n: u32, value: &str| {
+        format!("int a[{n}]; for (int i = 0; i < {n}; i++) a[i] = {value}; for (int i = 0; i < {n}; i++) if (a[i] != 7) reach_error();")
+    };
+    let (safe, copies) = by_cells(&fill(3000, "7"), Numbering::Parallel);
+    // Two loops come by the cell or do not: the second's head stands for four locations.
+    assert!(matches!(safe, Verdict::Safe(_)) && copies == 4, "{safe:?}, {copies}");
+    let (bad, _) = by_cells(&fill(3, "i == 2 ? 6 : 7"), Numbering::Parallel);
+    assert!(matches!(bad, Verdict::Unsafe(_)), "{bad:?}");
+}
+
+#[test]
+fn cells_of_different_numbers_need_a_number_each() {
+    let turned = |n: u32, done: u32| {
+        let m = n - 1;
+        format!(
+            "int a[{n}], b[{n}]; for (int i = 0; i < {n}; i++) a[i] = __VERIFIER_nondet_int();
+             for (int i = 0; i < {done}; i++) b[{m} - i] = a[i];
+             for (int i = 0; i < {n}; i++) if (b[i] != a[{m} - i]) reach_error();"
+        )
+    };
+    let (safe, _) = by_cells(&turned(500, 500), Numbering::Each);
+    assert!(matches!(safe, Verdict::Safe(_)), "{safe:?}");
+    let (bad, _) = by_cells(&turned(3, 2), Numbering::Each);
+    assert!(matches!(bad, Verdict::Unsafe(_)), "{bad:?}");
 }

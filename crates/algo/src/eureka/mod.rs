@@ -177,7 +177,7 @@ pub fn abstraction_refinement(
         let clock = Instant::now();
         let found = match options.checker {
             Checker::Ufo(variant) => traced(&abstraction, ufo::run(variant, &abstraction.program, budget, progress, notes)),
-            Checker::Dagger(options) => traced(&abstraction, dagger::run(options, &abstraction.program, budget, progress, notes)),
+            Checker::Dagger(options) => traced(&abstraction, dagger::run_scalars(options, &abstraction.program, budget, progress, notes)),
             Checker::Linear => linear.check(&abstraction, budget, progress, accept, notes),
         };
         outcome.checking += clock.elapsed();
