@@ -10,8 +10,8 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// The most time to make a proof shorter.
-const THINNING: Duration = Duration::from_secs(1);
+/// A question about several candidates that takes longer becomes smaller ones.
+const HASTE: Duration = Duration::from_millis(250);
 
 /// A Horn clause over numbered relations.
 #[derive(Clone, Debug)]
@@ -40,6 +40,7 @@ pub struct Prepared {
 /// One clause with its solver and what candidates say before and after it.
 struct Step {
     solver: Z3Solver,
+    patience: Duration,
     /// The candidates of the relations of the body, by relation and number, and what each says in one use.
     before: Vec<(usize, usize, Term)>,
     /// The relation at the end.
@@ -91,7 +92,7 @@ impl<'a> Houdini<'a> {
             let mut solver = Z3Solver::without_tactics(Encoding::Int, &limits).ok()?;
             solver.set_budget(budget);
             solver.assert(condition);
-            steps.push(Step { solver, before, to, after });
+            steps.push(Step { solver, patience, before, to, after });
         }
         let left = candidates.iter().map(|c| (0..c.len()).collect()).collect();
         Some(Houdini { candidates, steps, left })
@@ -121,22 +122,31 @@ impl<'a> Houdini<'a> {
         needed(&mut self.steps, &self.left, budget).map(|n| self.text(&n))
     }
 
-    /// As [`Houdini::needed`], without most of what cores keep though others say it, as far as the time goes.
-    pub fn concise(&mut self, budget: &Budget) -> Option<Vec<Vec<Term>>> {
+    /// As [`Houdini::needed`], without most of what cores keep though others say it, as far as the time for that goes.
+    pub fn concise(&mut self, thinning: Duration, budget: &Budget) -> Option<Vec<Vec<Term>>> {
         let mut sets = needed(&mut self.steps, &self.left, budget)?;
         // What is said at the ends of the lists is the most special.
-        let each: Vec<(usize, usize)> = sets.iter().enumerate().flat_map(|(r, set)| set.iter().map(move |j| (r, *j))).collect();
-        let thinning = budget.part(3).at_most(THINNING);
-        for (r, j) in each.into_iter().rev() {
-            if thinning.is_over() {
-                break;
-            }
-            sets[r].remove(&j);
-            if !self.steps.iter_mut().all(|s| s.proves(&sets)) {
-                sets[r].insert(j);
-            }
-        }
+        let each: Vec<(usize, usize)> = sets.iter().enumerate().flat_map(|(r, set)| set.iter().map(move |j| (r, *j))).rev().collect();
+        self.without(&each, &mut sets, &budget.part(3).at_most(thinning));
         Some(self.text(&sets))
+    }
+
+    /// Takes away those of some candidates that the proof does not need: all at once, or halves of them.
+    fn without(&mut self, some: &[(usize, usize)], sets: &mut [BTreeSet<usize>], budget: &Budget) {
+        if some.is_empty() || budget.is_over() {
+            return;
+        }
+        some.iter().for_each(|(r, j)| _ = sets[*r].remove(j));
+        let weaker = |s: &Step| some.iter().any(|(r, _)| s.uses(*r));
+        if self.steps.iter_mut().filter(|s| weaker(s)).all(|s| s.proves(sets)) {
+            return;
+        }
+        some.iter().for_each(|(r, j)| _ = sets[*r].insert(*j));
+        if some.len() > 1 {
+            let (first, second) = some.split_at(some.len() / 2);
+            self.without(first, sets, budget);
+            self.without(second, sets, budget);
+        }
     }
 
     fn text(&self, sets: &[BTreeSet<usize>]) -> Vec<Vec<Term>> {
@@ -192,10 +202,17 @@ impl Step {
                 asked.truncate(most);
             }
             let bad = Term::all(asked.iter().map(|j| self.after[*j])).not();
-            match self.solver.check_assuming(&[bad]) {
+            self.solver.set_query_time(if asked.len() > 1 { HASTE.min(self.patience) } else { self.patience });
+            // Asserted, not assumed: what stands for an assumption stays in the solver, and many of them make it a hundred times slower.
+            self.solver.push();
+            self.solver.assert(bad);
+            let answer = self.solver.check();
+            let model = if answer == CheckResult::Sat { self.solver.model() } else { None };
+            self.solver.pop();
+            match answer {
                 CheckResult::Unsat => held.extend(asked),
                 CheckResult::Sat => {
-                    let model = self.solver.model()?;
+                    let model = model?;
                     let count = left[to].len();
                     left[to].retain(|j| model.holds(self.after[*j]) == Some(true));
                     if left[to].len() == count {
@@ -211,20 +228,22 @@ impl Step {
 
     /// Whether these candidates hold after the clause if they do before; for an error, whether they exclude it.
     fn proves(&mut self, sets: &[BTreeSet<usize>]) -> bool {
-        let mut assumptions = self.assumed(sets);
-        if let Some(to) = self.to {
-            let after = Term::all(sets[to].iter().map(|j| self.after[*j]));
-            if after.is_true() {
-                return true;
-            }
-            assumptions.push(after.not());
+        let after = self.to.map(|to| Term::all(sets[to].iter().map(|j| self.after[*j])));
+        if after.is_some_and(Term::is_true) {
+            return true;
         }
-        self.solver.check_assuming(&assumptions).is_unsat()
+        self.solver.set_query_time(HASTE.min(self.patience));
+        self.solver.push();
+        self.assumed(sets).into_iter().chain(after.map(Term::not)).for_each(|t| self.solver.assert(t));
+        let answer = self.solver.check();
+        self.solver.pop();
+        answer.is_unsat()
     }
 
     /// Which candidates at the start make `bad` impossible, by relation; nothing if that is not decided.
     fn core(&mut self, left: &[BTreeSet<usize>], bad: Option<Term>) -> Option<Vec<(usize, usize)>> {
         let assumptions: Vec<Term> = self.assumed(left).into_iter().chain(bad).collect();
+        self.solver.set_query_time(self.patience);
         if !self.solver.check_assuming(&assumptions).is_unsat() {
             return None;
         }

@@ -2,7 +2,8 @@
 
 use plumb_cfa::{DataModel, Integers, Program};
 use plumb_smt::{
-    by_cases, has_cases, linearised, typed, Boxes, CheckResult, Circuit, Encoding, Found, Limits, Reason, Solver, Split, Z3Solver,
+    by_cases, has_cases, linearised, typed, without_remainders, Boxes, CheckResult, Circuit, Encoding, Found, Limits, Reason, Solver,
+    Split, Z3Solver,
 };
 use plumb_term::visit::postorder;
 use plumb_term::{Budget, Kind, Term};
@@ -67,12 +68,13 @@ impl<'p> Prover<'p> {
         let splices = postorder([formula]).iter().any(|t| matches!(t.kind(), Kind::Splice { .. }));
         let mut open = Vec::with_capacity(self.encodings.len() + 1);
         if let Some(weaker) = linearised(formula) {
-            open.push(Attempt { formula: weaker, weaker: true, encoding: Encoding::Int, tactics: splices, solver: None });
+            open.push(Attempt { tactics: splices, ..Attempt::weaker(weaker) });
         }
         for encoding in &self.encodings {
             let tactics = *encoding != Encoding::Int || splices;
             open.push(Attempt { formula, weaker: false, encoding: *encoding, tactics, solver: None });
         }
+        let mut apart = without_remainders(formula).map(Attempt::weaker);
         let mut boxes = Boxes::new(formula);
         let machine = self.encodings.len() > 1;
         let mut circuit = if machine { Circuit::new(formula) } else { None };
@@ -85,6 +87,11 @@ impl<'p> Prover<'p> {
                 Some(Found::Sat(_)) => return Refuted::No,
                 Some(Found::Undecided) => boxes = None,
                 Some(Found::Open) | None => {}
+            }
+            match apart.as_mut().map(|a| a.ask(slice, self.budget)) {
+                Some(Ok(CheckResult::Unsat)) => return Refuted::Yes,
+                Some(Ok(CheckResult::Unknown(Reason::Time))) | None => {}
+                Some(_) => apart = None,
             }
             if let Some(gates) = &mut circuit {
                 match gates.run(slice, self.budget) {
@@ -123,7 +130,7 @@ impl<'p> Prover<'p> {
                     Split::Open => {}
                 }
             }
-            if timed_out.is_empty() && boxes.is_none() && circuit.is_none() {
+            if timed_out.is_empty() && boxes.is_none() && circuit.is_none() && apart.is_none() {
                 return Refuted::Unknown(why);
             }
             if self.budget.is_over() {
@@ -139,6 +146,9 @@ impl Prover<'_> {
     /// What a short look at a small formula says.
     fn small(&self, formula: Term) -> CheckResult {
         let mut last = CheckResult::Unknown(Reason::Time);
+        if let Some(Ok(known @ CheckResult::Unsat)) = without_remainders(formula).map(|f| Attempt::weaker(f).ask(SMALL, self.budget)) {
+            return known;
+        }
         for encoding in self.encodings.iter().rev() {
             let mut attempt = Attempt { formula, weaker: false, encoding: *encoding, tactics: false, solver: None };
             match attempt.ask(SMALL, self.budget) {
@@ -162,6 +172,11 @@ struct Attempt {
 }
 
 impl Attempt {
+    /// A formula of which only a refutation counts.
+    fn weaker(formula: Term) -> Attempt {
+        Attempt { formula, weaker: true, encoding: Encoding::Int, tactics: false, solver: None }
+    }
+
     fn ask(&mut self, slice: Duration, budget: &Budget) -> Result<CheckResult, String> {
         if let Some(solver) = self.solver.as_mut().filter(|s| !s.is_broken()) {
             solver.set_query_time(slice);

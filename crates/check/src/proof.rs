@@ -373,7 +373,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// Shows that `goal` holds at the end of a block under `condition`: at first as a whole; what takes longer, conjunct by conjunct, each with the few
+    /// Shows that `goal` holds at the end of a block under `condition`: at first as a whole; what takes longer, in groups of conjuncts and then one by one, each with the
     /// instances that it suggests; then as a whole what is left.
     fn follows(
         &self,
@@ -384,17 +384,23 @@ impl Checker<'_> {
     ) -> Result<(), Rejected> {
         let violated = condition.and(goal.not());
         let instantiated = instances(quantified, violated);
-        let mut open = goal.all_conjuncts();
-        if open.len() > 1 {
+        let mut open = Vec::new();
+        let goals = goal.all_conjuncts();
+        if goals.len() > 1 {
             let first = self.prover.at_first_sight(violated.and(instantiated));
             if !matches!(first, Refuted::Unknown(_)) {
                 return judged(first, describe);
             }
             let patience = self.budget.part(PARTS);
-            open.retain(|g| {
-                let part = condition.and(g.not());
-                patience.is_over() || !self.prover.is_refuted_soon(part.and(instances(quantified, part)))
-            });
+            let decided = |some: &[Term]| {
+                let part = condition.and(Term::all(some.iter().copied()).not());
+                !patience.is_over() && self.prover.is_refuted_soon(part.and(instances(quantified, part)))
+            };
+            for some in goals.chunks(goals.len().isqrt()).filter(|some| !decided(some)) {
+                open.extend(some.iter().copied().filter(|one| !decided(&[*one])));
+            }
+        } else {
+            open = goals;
         }
         judged(self.prover.refute(condition.and(Term::all(open).not()).and(instantiated)), describe)
     }

@@ -59,7 +59,7 @@ impl Pass for Unwrap {
 }
 
 /// The term without the wraps that are idle in the states of `env`.
-fn unwrap(program: &Program, env: &Env, t: Term) -> Term {
+pub fn unwrap(program: &Program, env: &Env, t: Term) -> Term {
     let all = postorder([t]);
     if !all.iter().any(|n| matches!(n.kind(), Kind::Wrap(..))) {
         return t;

@@ -8,10 +8,11 @@
 
 use crate::arrays::frame::Frame;
 use crate::arrays::general::{nonnegative, unbounded, General};
-use crate::arrays::reads::{memories, Reads};
+use crate::arrays::reads::Reads;
 use crate::houdini;
 use crate::system::System;
 use plumb_cfa::Program;
+use plumb_smt::memories;
 use plumb_smt::{Horn, HornAnswer, Limits, RelationId};
 use plumb_term::visit::{postorder, substitute, vars};
 use plumb_term::{Budget, Cell, IntTy, Kind, Scalar, Term, Var, VarId, VarTy};

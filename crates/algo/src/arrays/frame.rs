@@ -4,9 +4,9 @@
 //! counters; the members of structures are columns. The stride divides the factors of all variables in addresses; the base is the object or
 //! the pointer that most accesses start from.
 
-use crate::arrays::reads::memories;
 use crate::system::System;
 use plumb_cfa::{Program, RegionId, VarKind};
+use plumb_smt::memories;
 use plumb_term::visit::{linear_form, postorder};
 use plumb_term::{IBig, Kind, Term, VarId};
 use std::collections::{BTreeMap, BTreeSet};

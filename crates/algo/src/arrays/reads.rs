@@ -3,6 +3,7 @@
 //! A read of a memory that was written is a choice between what was written and a read of the memory before; a read of a memory as it was
 //! at the start of the block is a variable, listed with its address. Of memories that are not followed, a read is any value.
 
+use plumb_smt::memories;
 use plumb_term::visit::{postorder, rebuild};
 use plumb_term::{Cell, Kind, Scalar, Sort, Term, Var, VarId, VarTy};
 use rustc_hash::FxHashMap;
@@ -120,20 +121,4 @@ fn same(a: Term, b: Term) -> Term {
 
 fn is_memory(t: Term) -> bool {
     matches!(t.sort(), Sort::Mem(_))
-}
-
-/// The memories that a memory is made of, operands first, itself last.
-pub fn memories(m: Term) -> Vec<Term> {
-    let mut seen: rustc_hash::FxHashSet<Term> = rustc_hash::FxHashSet::default();
-    let mut out = Vec::new();
-    let mut stack = vec![(m, false)];
-    while let Some((m, expanded)) = stack.pop() {
-        if expanded {
-            out.push(m);
-        } else if seen.insert(m) {
-            stack.push((m, true));
-            stack.extend(m.children().filter(|c| is_memory(*c)).map(|c| (c, false)));
-        }
-    }
-    out
 }

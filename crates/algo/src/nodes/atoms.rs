@@ -10,6 +10,11 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Variables that are numbers.
 const MAX_NUMBERS: usize = 5;
 
+/// Atoms about what is read at an address, unless it is null: what is read there says nothing.
+pub(super) fn of_nodes(address: Term, atoms: Vec<Term>) -> Vec<Term> {
+    atoms.into_iter().map(|a| address.equals(Term::int(0)).or(a)).collect()
+}
+
 impl Seen<'_> {
     /// The variables that hold pointers to nodes.
     pub(super) fn pointers(&self, cut: usize) -> Vec<Term> {
@@ -91,15 +96,19 @@ impl Seen<'_> {
             if extent == Extent::One {
                 continue;
             }
+            out.extend(pointers.iter().filter(|p| **p != node).map(|p| next.differs(*p)));
+            let mut there = Vec::new();
             for g in &layout.fields {
-                let there = value(next, g);
-                out.extend(
-                    self.values[g].iter().take(3).flat_map(|c| [there.equals(Term::int(c.clone())), there.differs(Term::int(c.clone()))]),
-                );
+                let (value, known) = (value(next, g), self.values[g].iter().take(3));
+                there.extend(known.flat_map(|c| [value.equals(Term::int(c.clone())), value.differs(Term::int(c.clone()))]));
                 if self.links.contains(g) {
-                    out.push(layout.target(self.program, next, g).equals(node));
+                    there.push(layout.target(self.program, next, g).equals(node));
                 }
             }
+            if self.values[f].contains(&IBig::ZERO) {
+                there = of_nodes(next, there);
+            }
+            out.extend(there);
         }
         out
     }

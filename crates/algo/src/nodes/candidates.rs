@@ -2,10 +2,13 @@
 //!
 //! Of every node `k` they are said under the condition that `k` is one.
 
+use super::atoms::of_nodes;
 use super::seen::{Observation, Seen};
+use crate::guess::sample::State;
 use plumb_term::eval::Value;
 use plumb_term::visit::vars;
-use plumb_term::Term;
+use plumb_term::{IBig, Term};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// Atoms of one node that are combined.
@@ -47,7 +50,11 @@ impl Seen<'_> {
         // Of single nodes.
         let mut out = Vec::new();
         let mut single = plain.clone();
-        pointers.iter().for_each(|p| single.extend(self.about(cut, *p, &pointers, extent)));
+        for p in &pointers {
+            let about = self.about(cut, *p, &pointers, extent);
+            let is_null = |s: &State| self.number(cut, s, *p) == Some(IBig::ZERO);
+            single.extend(if self.states[cut].iter().any(is_null) { of_nodes(*p, about) } else { about });
+        }
         out.extend(self.clauses(cut, &states, &single, extent.min(Extent::Two)));
         // Of every node.
         let mut atoms = self.place(every, &pointers);
@@ -86,17 +93,29 @@ impl Seen<'_> {
         // What any state satisfies says nothing.
         let mut add = |of: &[usize]| {
             let says = of.iter().any(|i| speaks[*i]) && !covers(&anywhere, of);
-            if says && out.len() < extent.most() {
-                out.push(Term::any(of.iter().map(|i| kept[*i])));
+            let clause = Term::any(of.iter().map(|i| kept[*i]));
+            if says && out.len() < extent.most() && !clause.is_true() {
+                out.push(clause);
             }
         };
         (0..kept.len()).filter(|i| covers(&columns, &[*i])).for_each(|i| add(&[i]));
         // Atoms that are never true or always so combine to nothing new.
-        let some: Vec<usize> =
+        let mut some: Vec<usize> =
             (0..kept.len()).filter(|i| !covers(&columns, &[*i]) && columns[*i].iter().any(|w| *w != 0)).take(MAX_ATOMS).collect();
         if extent == Extent::One {
             return out;
         }
+        // Atoms that have always been equal stand for each other.
+        let mut first: FxHashMap<&[u64], usize> = FxHashMap::default();
+        let mut equal: Vec<Term> = Vec::new();
+        some.retain(|i| {
+            let first = *first.entry(&columns[*i]).or_insert(*i);
+            if first != *i {
+                let both = [kept[first].implies(kept[*i]), kept[*i].implies(kept[first])];
+                equal.extend(both.into_iter().filter(|t| !t.is_true()));
+            }
+            first == *i
+        });
         let mut pairs: BTreeSet<(usize, usize)> = BTreeSet::new();
         for (x, i) in some.iter().enumerate() {
             for j in some[x + 1..].iter().filter(|j| covers(&columns, &[*i, **j])) {
@@ -105,6 +124,7 @@ impl Seen<'_> {
             }
         }
         if extent == Extent::Two {
+            out.extend(equal);
             return out;
         }
         for (x, i) in some.iter().enumerate() {
@@ -116,6 +136,7 @@ impl Seen<'_> {
                 }
             }
         }
+        out.extend(equal);
         out
     }
 

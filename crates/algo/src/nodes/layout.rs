@@ -4,9 +4,9 @@
 //! same room, they are the cells of an array, and "every node" is a range of addresses.
 
 use crate::arrays::frame::gcd;
-use crate::arrays::reads::memories;
 use crate::system::System;
 use plumb_cfa::Program;
+use plumb_smt::memories;
 use plumb_term::visit::{linear_form, postorder, Rewriter};
 use plumb_term::{IBig, IntTy, Kind, Scalar, Term, Var, VarId, VarTy};
 use std::collections::{BTreeMap, BTreeSet};

@@ -16,7 +16,6 @@
 mod atoms;
 mod candidates;
 mod layout;
-mod reads;
 mod seen;
 mod steps;
 #[cfg(test)]
@@ -39,6 +38,8 @@ use std::time::Duration;
 
 /// A question about candidates that takes longer counts against them.
 const PATIENCE: Duration = Duration::from_millis(2000);
+/// The most time to make a proof shorter: the checker decides it conjunct by conjunct.
+const THINNING: Duration = Duration::from_secs(3);
 
 /// Looks for invariants of all nodes; `accept` says whether a candidate is a proof.
 pub fn run(program: &Program, budget: &Budget, progress: &mut dyn FnMut(&str), accept: &dyn Fn(&Proof, &Budget) -> bool) -> Verdict {
@@ -84,7 +85,7 @@ fn search(
         let found =
             Houdini::prepared(steps::steps(program, &system, &layout, &candidates), &candidates, PATIENCE, &part).and_then(|mut h| {
                 h.weaken(&part)?;
-                h.needed(&part)
+                h.concise(THINNING, &part)
             });
         if let Some(found) = found {
             let fact = |p: &Point| facts.get(p).map_or_else(Term::tt, |ts| Term::all(ts.iter().copied()));

@@ -4,12 +4,15 @@
 //! goal is about, and what these point to.
 
 use super::layout::{accesses, Layout};
-use super::reads::Pushed;
 use crate::houdini::Prepared;
 use crate::system::{CutId, System};
 use plumb_cfa::Program;
+use plumb_smt::{Multiples, Pushed};
 use plumb_term::visit::{linear_form, substitute, vars};
 use plumb_term::{Scalar, Term, Var, VarId, VarTy};
+use plumb_transform::interval::env::Env;
+use plumb_transform::interval::transfer;
+use plumb_transform::unwrap::unwrap;
 use rustc_hash::FxHashMap;
 
 /// Nodes of one block.
@@ -24,22 +27,51 @@ pub fn steps(program: &Program, system: &System, layout: &Layout, candidates: &[
         let nodes = nodes(program, system, layout, t.from, t.values.iter().copied().chain([t.condition]), pointers);
         let after: FxHashMap<VarId, Term> = needed.iter().copied().zip(t.values.iter().copied()).collect();
         let there = |c: &Term| substitute(*c, &|v: Var| if v.version == 0 { after.get(&v.id).copied() } else { None });
-        let mut pushed = Pushed::default();
-        out.push(Prepared {
-            condition: pushed.term(t.condition),
-            before: before(layout, t.from, &candidates[t.from.0], &nodes, &mut pushed),
+        let mut plain = Plain::new(program, t.condition);
+        out.push(without_remainders(Prepared {
+            condition: plain.term(t.condition),
+            before: before(layout, t.from, &candidates[t.from.0], &nodes, &mut plain),
             to: Some(t.to.0),
-            after: candidates[t.to.0].iter().map(|c| pushed.term(there(c))).collect(),
-        });
+            after: candidates[t.to.0].iter().map(|c| plain.term(there(c))).collect(),
+        }));
     }
     let errors = system.errors.iter().map(|(c, t)| (*c, *t)).chain(system.unsupported.iter().map(|u| (u.0, u.1)));
     for (from, condition) in errors {
         let nodes = nodes(program, system, layout, from, [condition], []);
-        let mut pushed = Pushed::default();
-        let before = before(layout, from, &candidates[from.0], &nodes, &mut pushed);
-        out.push(Prepared { condition: pushed.term(condition), before, to: None, after: Vec::new() });
+        let mut plain = Plain::new(program, condition);
+        let before = before(layout, from, &candidates[from.0], &nodes, &mut plain);
+        out.push(without_remainders(Prepared { condition: plain.term(condition), before, to: None, after: Vec::new() }));
     }
     out
+}
+
+/// Terms about one block as the solver gets them: loads read what the memories held at its start, and wraps that its condition makes idle are gone.
+struct Plain<'a> {
+    program: &'a Program,
+    bounds: Env,
+    pushed: Pushed,
+}
+
+impl<'a> Plain<'a> {
+    fn new(program: &'a Program, condition: Term) -> Plain<'a> {
+        let bounds = transfer::assume(program, &Env::default(), condition, 0).unwrap_or_default();
+        Plain { program, bounds, pushed: Pushed::default() }
+    }
+
+    fn term(&mut self, t: Term) -> Term {
+        unwrap(self.program, &self.bounds, self.pushed.term(t))
+    }
+}
+
+/// A step in which an unknown predicate says where nodes begin: what follows then follows with remainders.
+fn without_remainders(step: Prepared) -> Prepared {
+    let said = step.before.iter().map(|b| b.2).chain(step.after.iter().copied()).chain([step.condition]);
+    let Some(mut multiples) = Multiples::of(said) else { return step };
+    let before: Vec<(usize, usize, Term)> = step.before.into_iter().map(|(r, j, t)| (r, j, multiples.term(t))).collect();
+    let after: Vec<Term> = step.after.into_iter().map(|t| multiples.term(t)).collect();
+    let condition = multiples.term(step.condition);
+    let lemmas = multiples.lemmas(before.iter().map(|b| b.2).chain(after.iter().copied()).chain([condition]));
+    Prepared { condition: condition.and(lemmas), before, to: step.to, after }
 }
 
 /// Whether a variable may hold a pointer.
@@ -48,14 +80,14 @@ pub fn is_pointer(program: &Program, v: VarId) -> bool {
 }
 
 /// What candidates say before a block.
-fn before(layout: &Layout, from: CutId, candidates: &[Term], nodes: &[Term], pushed: &mut Pushed) -> Vec<(usize, usize, Term)> {
+fn before(layout: &Layout, from: CutId, candidates: &[Term], nodes: &[Term], plain: &mut Plain<'_>) -> Vec<(usize, usize, Term)> {
     let every = layout.every();
     let mut out = Vec::new();
     for (j, c) in candidates.iter().enumerate() {
         if vars([*c]).contains(&every) {
-            out.extend(nodes.iter().map(|n| (from.0, j, pushed.term(substitute(*c, &|v| (v == every).then_some(*n))))));
+            out.extend(nodes.iter().map(|n| (from.0, j, plain.term(substitute(*c, &|v| (v == every).then_some(*n))))));
         } else {
-            out.push((from.0, j, pushed.term(*c)));
+            out.push((from.0, j, plain.term(*c)));
         }
     }
     out

@@ -29,6 +29,8 @@ use std::time::Duration;
 
 /// A question about candidates that takes longer counts against them.
 const PATIENCE: Duration = Duration::from_millis(400);
+/// The most time to make contracts shorter.
+const THINNING: Duration = Duration::from_secs(1);
 
 /// Looks for contracts; `accept` says whether a candidate is a proof.
 pub fn run(program: &Program, budget: &Budget, progress: &mut dyn FnMut(&str), accept: &dyn Fn(&Proof, &Budget) -> bool) -> Verdict {
@@ -141,7 +143,7 @@ fn inductive(system: &System, budget: &Budget) -> Option<Vec<Term>> {
         });
         let mut houdini = Houdini::new(&names, &system.clauses, &candidates, PATIENCE, budget)?;
         houdini.weaken(budget)?;
-        if let Some(found) = houdini.concise(budget) {
+        if let Some(found) = houdini.concise(THINNING, budget) {
             return Some(found.into_iter().map(Term::all).collect());
         }
         left = houdini.left();

@@ -6,5 +6,6 @@ mod circuit;
 #[path = "../../../term/tests/common/mod.rs"]
 mod common;
 mod linearised;
+mod multiples;
 mod own;
 mod projection;

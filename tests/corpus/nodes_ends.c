@@ -1,0 +1,32 @@
+// plumb: truth=true nodes=true
+#include <stdlib.h>
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+
+/* A ring with pointers back: from any link one comes to the next and back again. */
+struct link {
+    struct link *next, *before;
+    int on;
+};
+
+int main(void) {
+    struct link *head = malloc(sizeof *head);
+    head->next = head;
+    head->before = head;
+    head->on = 1;
+    while (__VERIFIER_nondet_int()) {
+        struct link *l = malloc(sizeof *l);
+        l->on = 1;
+        l->before = head;
+        l->next = head->next;
+        head->next->before = l;
+        head->next = l;
+    }
+    struct link *l = head;
+    do {
+        if (l->next->before != l || !l->on)
+            reach_error();
+        l = l->next;
+    } while (l != head);
+    return 0;
+}
