@@ -1,4 +1,4 @@
-// plumb: truth=true execute=unknown cp=true
+// plumb: truth=true execute=true cp=true
 // Without inputs there is one execution, and it does not reach the error: that is no proof in this engine.
 extern void reach_error(void);
 

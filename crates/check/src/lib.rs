@@ -5,6 +5,7 @@
 //! nothing with the engines but terms, automata and the solver binding. [`inductive_part`] finds what of an engine's beliefs it would accept.
 
 mod contracts;
+mod execution;
 mod facts;
 mod instances;
 mod obligation;

@@ -11,6 +11,7 @@
 //! instances ([`crate::instances`]).
 
 use crate::contracts::Contracts;
+use crate::execution;
 use crate::instances::instances;
 use crate::obligation::{Prover, Refuted};
 use crate::symex::{Decision, Ends, Executor, Failure, Policy, State};
@@ -69,6 +70,9 @@ fn judged(answer: Refuted, describe: impl FnOnce() -> (String, Option<Span>)) ->
 
 /// Accepts `proof` only if it shows that no execution of `program` reaches an error location.
 pub fn check_proof(program: &Program, proof: &Proof, budget: &Budget) -> Result<(), Rejected> {
+    if proof.method == Method::Execution {
+        return execution::is_the_only_one(program, budget);
+    }
     let orders = Orders::new(program);
     let contracts = match &proof.method {
         Method::Contracts { contracts } => Contracts::new(program, orders.calls(), contracts)?,
@@ -77,7 +81,7 @@ pub fn check_proof(program: &Program, proof: &Proof, budget: &Budget) -> Result<
     let checker = Checker { program, orders: &orders, contracts: &contracts, proof, budget, prover: Prover::new(program, budget) };
     checker.well_formed()?;
     match proof.method {
-        Method::Inductive | Method::Contracts { .. } => checker.inductive(true),
+        Method::Inductive | Method::Contracts { .. } | Method::Execution => checker.inductive(true),
         Method::KInduction { k } => checker.inductive(false).and_then(|()| checker.k_steps(k.max(1))),
         Method::Unwinding { bound } => checker.unwinding(bound),
     }

@@ -82,7 +82,7 @@ const CONFIGS: &[Config] = &[
     },
     Config {
         name: "execute",
-        summary: "executions with chosen inputs; only refutes, also where the error is a million steps away",
+        summary: "executions with chosen inputs; refutes, also where the error is a million steps away, and proves programs that take no input",
         run: |t| execute::run(t.given(), t.budget, t.progress, t.notes),
     },
     Config {

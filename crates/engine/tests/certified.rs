@@ -89,11 +89,36 @@ fn rejected(verdict: Verdict, p: &Program) -> bool {
 #[test]
 fn a_broken_engine_that_claims_safety_is_rejected() {
     let p = program(OFF_BY_ONE);
-    let methods = [Method::Inductive, Method::KInduction { k: 1 }, Method::KInduction { k: 3 }];
+    let methods = [Method::Inductive, Method::KInduction { k: 1 }, Method::KInduction { k: 3 }, Method::Execution];
     for method in methods.into_iter().chain([0, 1, 5, 50].map(|bound| Method::Unwinding { bound })) {
         let proof = Proof { method: method.clone(), invariants: BTreeMap::new() };
         assert!(rejected(Verdict::Safe(proof), &p), "{method:?}");
     }
+}
+
+/// One execution is a proof only of a program that has no other, and that execution must end well.
+#[test]
+fn one_execution_proves_programs_without_inputs_only() {
+    let accepted = |text: &str| {
+        let p = program(text);
+        let proof = Proof { method: Method::Execution, invariants: BTreeMap::new() };
+        matches!(certify(&p, Verdict::Safe(proof), &budget()).0, Verdict::Safe(_))
+    };
+    let header = "extern void reach_error(void); extern int __VERIFIER_nondet_int(void); extern int unknown(void);";
+    let main = |body: &str| accepted(&format!("{header} int main(void) {{ {body} return 0; }}"));
+    let sum = "int s = 0; for (int i = 0; i <= 100; i++) s += i;";
+    assert!(main(&format!("{sum} if (s != 5050) reach_error();")));
+    assert!(!main(&format!("{sum} if (s == 5050) reach_error();")), "the error is reached");
+    assert!(!main("int n = __VERIFIER_nondet_int(); if (n == 77) reach_error();"), "an input");
+    assert!(!main("if (unknown() == 77) reach_error();"), "a function without a body");
+    // What is not assigned may be anything where it decides something, and nothing where it does not.
+    assert!(!main("int n; if (n == 77) reach_error();"), "an uninitialised variable");
+    assert!(!main("int a[3]; a[0] = 1; if (a[1] == 77) reach_error();"), "an uninitialised cell");
+    assert!(!main("int n, a[9]; a[3] = 1; if (a[n & 7] == 1) reach_error();"), "an uninitialised index");
+    assert!(main("int n, a[3]; n = 4; a[0] = n; if (a[0] != 4) reach_error();"));
+    // Which NaN an operation yields is open.
+    assert!(!main("double z = 0.0; if (__builtin_signbit(z / z)) reach_error();"), "the sign of a NaN");
+    assert!(!accepted(&format!("{header} int main(int argc, char **argv) {{ if (argc == 77) reach_error(); return 0; }}")), "an argument");
 }
 
 /// Every conjunct of a real proof, changed in several ways: whatever is still accepted must still be a proof, so on a program

@@ -22,6 +22,8 @@ pub enum Method {
         /// How often a loop head is entered, or a function re-entered, at most.
         bound: u32,
     },
+    /// The program takes no input, so it has one execution, and that ends without reaching the error. Invariants are not needed.
+    Execution,
     /// As [`Method::Inductive`], with each call of a function that has a contract replaced by the contract, and the body of each such function
     /// shown once, from any state of its precondition: it reaches no error, and where it returns its postcondition holds. Its cut points
     /// have the stacks of calls within it, the function itself outermost. The induction is over the number of steps of an execution, so

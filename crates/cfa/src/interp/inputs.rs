@@ -88,6 +88,26 @@ impl Inputs for Zero {
     }
 }
 
+/// Nothing: an execution that asks ends as [`super::Outcome::BadInput`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoInputs;
+
+impl NoInputs {
+    const SENTENCE: &'static str = "the execution depends on an input";
+}
+
+impl Inputs for NoInputs {
+    fn value(&mut self, _: &Ask<'_>) -> Result<Value, String> {
+        Err(Self::SENTENCE.into())
+    }
+    fn cell(&mut self, _: &CellAsk) -> Result<u128, String> {
+        Err(Self::SENTENCE.into())
+    }
+    fn printed(&mut self) -> Result<(), String> {
+        Err(Self::SENTENCE.into())
+    }
+}
+
 /// Pseudo-random values, determined by a seed; small values and the borders of the types are frequent.
 #[derive(Clone, Debug)]
 pub struct Random {

@@ -28,7 +28,7 @@ mod print;
 mod record;
 mod value;
 
-pub use inputs::{Ask, CellAsk, FromText, Inputs, Origin, Random, Replay, Zero};
+pub use inputs::{Ask, CellAsk, FromText, Inputs, NoInputs, Origin, Random, Replay, Zero};
 pub use machine::Interpreter;
 pub use memory::LENT_FROM;
 pub use outcome::{Halt, Limit, Outcome, UbKind};

@@ -2,7 +2,7 @@
 
 use plumb_cfa::callgraph::CallGraph;
 use plumb_cfa::wto::Wto;
-use plumb_cfa::{Op, Program};
+use plumb_cfa::{InputSource, Op, Program};
 use plumb_term::visit::postorder;
 use plumb_term::Kind;
 
@@ -19,6 +19,8 @@ pub struct Features {
     pub allocates: bool,
     /// Products of integers that are computed.
     pub products: bool,
+    /// Inputs, other than what variables hold before their first assignment.
+    pub inputs: bool,
     /// How many edges their automata have.
     pub edges: usize,
 }
@@ -35,6 +37,8 @@ impl Features {
             out.loops |= !Wto::new(&f.graph, f.entry).heads().is_empty();
             out.edges += f.graph.edges().count();
             out.allocates |= f.graph.edges().any(|(_, e)| matches!(e.op, Op::Alloc { .. }));
+            out.inputs |=
+                f.graph.edges().any(|(_, e)| matches!(&e.op, Op::Havoc { source, .. } if !matches!(source, InputSource::Uninit(_))));
             terms.extend(f.graph.edges().flat_map(|(_, e)| e.op.operands()));
         }
         for t in postorder(terms) {

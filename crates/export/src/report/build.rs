@@ -71,6 +71,7 @@ pub fn proved(subject: &Subject<'_>, proof: &Proof) -> Report {
             let times = if *bound == 1 { "once".to_owned() } else { format!("{bound} times") };
             format!("no loop or recursion is passed more than {times}, and no path of that length reaches the error")
         }
+        Method::Execution => "the program takes no input, and its only execution ends without reaching the error".to_owned(),
         Method::Contracts { .. } => {
             "every function keeps its contract, relying on those it calls; with the invariants they exclude the error".to_owned()
         }
