@@ -5,7 +5,7 @@
 
 use crate::markdown::table;
 use crate::record::Record;
-use crate::runner::Runner;
+use crate::runner::{Runner, Sample};
 use crate::set::Task;
 use crate::tally::Tally;
 use std::fmt::Write;
@@ -47,13 +47,13 @@ const CATEGORIES: [&str; 12] = [
 /// On these the strength of the predicate analysis with blocks is looked at.
 const PREDICATE_SETS: [&str; 3] = ["controlflow", "ufo", "loops"];
 
-/// Runs the experiment on every `every`-th task: the document and the last line.
-pub fn run(runner: &Runner, only: &[String], every: usize, strength: bool) -> Result<(String, String), String> {
+/// Runs the experiment: the document and the last line.
+pub fn run(runner: &Runner, only: &[String], strength: bool) -> Result<(String, String), String> {
     let known = |c: &String| CONFIGS.iter().copied().find(|k| k == c).ok_or_else(|| format!("{c} is not one of {}", CONFIGS.join(", ")));
     let configs: Vec<&str> = if only.is_empty() { CONFIGS.to_vec() } else { only.iter().map(known).collect::<Result<_, _>>()? };
     let all = runner.set("core")?;
-    let tasks: Vec<Task> = all.iter().step_by(every.max(1)).cloned().collect();
-    let records = runner.run(&configs, &tasks)?;
+    let samples = 1 + if strength { PREDICATE_SETS.len() as u32 } else { 0 };
+    let Sample { tasks, records } = runner.sample(&configs, &all, samples)?;
     let tallies: Vec<Tally> = records.iter().map(|r| Tally::of(r, &tasks)).collect();
     let categories = categories(runner, &tasks)?;
     let mut out = format!(
@@ -64,14 +64,14 @@ pub fn run(runner: &Runner, only: &[String], every: usize, strength: bool) -> Re
         runner.limits().jobs,
         tasks.len(),
         all.len(),
-        if every > 1 { format!(" (every {every}th)") } else { String::new() },
+        if tasks.len() < all.len() { ", evenly spread" } else { "" },
     );
     out.push_str(&solved_table(&configs, &records, &tallies, &categories));
     out.push_str(&starved(&records, runner.limits().seconds));
     out.push_str(&alone(&configs, &records, &tasks));
     let mut share = String::new();
     if strength {
-        let (section, solved) = with_blocks(runner, every)?;
+        let (section, solved) = with_blocks(runner)?;
         out.push_str(&section);
         share = solved;
     }
@@ -81,7 +81,7 @@ pub fn run(runner: &Runner, only: &[String], every: usize, strength: bool) -> Re
 }
 
 /// What the predicate analysis with blocks solves of [`PREDICATE_SETS`]: the section and the end of the last line.
-fn with_blocks(runner: &Runner, every: usize) -> Result<(String, String), String> {
+fn with_blocks(runner: &Runner) -> Result<(String, String), String> {
     let mut rows = Vec::new();
     let (mut programs, mut whole) = (0, Tally::default());
     let mut row = |name: String, programs: usize, t: &Tally| {
@@ -90,9 +90,8 @@ fn with_blocks(runner: &Runner, every: usize) -> Result<(String, String), String
         rows.push([name].into_iter().chain(numbers).chain([share.clone(), format!("{:.0}", t.seconds)]).collect());
         share
     };
-    for name in PREDICATE_SETS {
-        let tasks: Vec<Task> = runner.set(name)?.into_iter().step_by(every.max(1)).collect();
-        let records = runner.run(&["predicate"], &tasks)?;
+    for (left, name) in (1..=PREDICATE_SETS.len() as u32).rev().zip(PREDICATE_SETS) {
+        let Sample { tasks, records } = runner.sample(&["predicate"], &runner.set(name)?, left)?;
         let t = Tally::of(&records[0], &tasks);
         row(format!("`{name}.set`"), tasks.len(), &t);
         programs += tasks.len();

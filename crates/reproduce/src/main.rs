@@ -39,6 +39,9 @@ struct Arguments {
     /// Keep the runs in this file, and take those that it has under the same limit of time, whichever binary made them: for experiments of many hours.
     #[arg(long, global = true)]
     records: Option<PathBuf>,
+    /// Measure samples for so many minutes: of long tables, as many programs as there is time for, evenly spread; with `--records`, the same command adds more.
+    #[arg(long, global = true)]
+    minutes: Option<u64>,
     /// The folder for the document.
     #[arg(long, global = true, default_value = "docs/reproduction")]
     out: PathBuf,
@@ -53,9 +56,6 @@ enum Experiment {
         /// Only these configurations.
         #[arg(long, value_delimiter = ',')]
         configs: Vec<String>,
-        /// Only every so manyth task.
-        #[arg(long, default_value_t = 1)]
-        every: usize,
         /// Also the predicate analysis on `controlflow.set`, `ufo.set` and `loops.set`.
         #[arg(long)]
         strength: bool,
@@ -80,7 +80,7 @@ enum Experiment {
     },
     /// Table 1 of "Automatically Refining Abstract Interpretations" (TACAS 2008).
     Dagger {
-        /// Further sets on which `dagger` is run beside `ufo` and `kinduction`.
+        /// Further sets on which all are run, beside `ufo` and `kinduction`.
         #[arg(long, value_delimiter = ',')]
         elsewhere: Vec<String>,
         /// Also draw the curves of growth.
@@ -114,10 +114,10 @@ fn main() -> ExitCode {
 fn run(arguments: Arguments) -> Result<String, String> {
     let binary = build()?;
     let limits = Limits { seconds: arguments.time, memory: arguments.memory.clone(), jobs: arguments.jobs.max(1) };
-    let mut runner = Runner::new(binary, arguments.tasks.clone(), limits, arguments.records.as_deref())?;
+    let mut runner = Runner::new(binary, arguments.tasks.clone(), limits, arguments.records.as_deref(), arguments.minutes)?;
     let (document, summary, name) = match &arguments.experiment {
-        Experiment::Cpa { configs, every, strength } => {
-            let (document, summary) = cpa::run(&runner, configs, *every, *strength)?;
+        Experiment::Cpa { configs, strength } => {
+            let (document, summary) = cpa::run(&runner, configs, *strength)?;
             (document, summary, "cpa.md")
         }
         Experiment::Ufo { configs, elsewhere } => {

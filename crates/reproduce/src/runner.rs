@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 /// The configuration that is none: the strategy chooses.
 pub const DEFAULT: &str = "default";
@@ -34,6 +35,17 @@ pub struct Runner {
     limits: Limits,
     build: String,
     store: Mutex<Store>,
+    /// When samples have been measured for long enough.
+    end: Option<Instant>,
+}
+
+/// What was measured of a set: the programs, and the records of each configuration on them.
+#[derive(Debug)]
+pub struct Sample {
+    /// As many of the set as there was time for, evenly spread over it; mostly all.
+    pub tasks: Vec<Task>,
+    /// By configuration.
+    pub records: Vec<Vec<Record>>,
 }
 
 /// The part of plumb's JSON report that experiments read.
@@ -47,15 +59,17 @@ struct Report {
 }
 
 impl Runner {
-    /// With the records that the same binary left under the same limits, or with those of a file, whichever binary made them.
-    pub fn new(binary: PathBuf, tasks: PathBuf, limits: Limits, records: Option<&Path>) -> Result<Runner, String> {
+    /// With the records that the same binary left under the same limits, or with those of a file, whichever binary made them. Samples are measured for
+    /// so many minutes, or until they are complete.
+    pub fn new(binary: PathBuf, tasks: PathBuf, limits: Limits, records: Option<&Path>, minutes: Option<u64>) -> Result<Runner, String> {
         let bytes = std::fs::read(&binary).map_err(|e| format!("{}: {e}", binary.display()))?;
         let mut hasher = DefaultHasher::new();
         bytes.hash(&mut hasher);
         let build = format!("{:016x}", hasher.finish());
         let own = binary.with_file_name("reproduce-runs").join(format!("{build}-{}.jsonl", limits.memory));
         let store = Store::open(records.unwrap_or(&own), limits.seconds)?;
-        Ok(Runner { binary, tasks, limits, build, store: Mutex::new(store) })
+        let end = minutes.map(|m| Instant::now() + Duration::from_secs(60 * m));
+        Ok(Runner { binary, tasks, limits, build, store: Mutex::new(store), end })
     }
 
     /// What a reader of the figures should know of where they come from.
@@ -89,12 +103,44 @@ impl Runner {
     /// The same with further options of `plumb check`.
     pub fn run_with(&self, configs: &[&str], tasks: &[Task], options: &[&str]) -> Result<Vec<Vec<Record>>, String> {
         let jobs: Vec<(&str, &Task)> = configs.iter().flat_map(|c| tasks.iter().map(move |t| (*c, t))).collect();
+        self.make(&jobs, options, None)?;
+        let store = self.store.lock().unwrap_or_else(|e| e.into_inner());
+        let get = |config: &str, task: &Task| {
+            store.get(&label(config, options), &task.path).cloned().ok_or_else(|| format!("{}: no record", task.path))
+        };
+        configs.iter().map(|c| tasks.iter().map(|t| get(c, t)).collect()).collect()
+    }
+
+    /// Every configuration on as many of the tasks as there is time for, evenly spread. The time that is left is for so many samples, this one the first.
+    pub fn sample(&self, configs: &[&str], tasks: &[Task], samples: u32) -> Result<Sample, String> {
+        let until = self.end.map(|end| {
+            let now = Instant::now();
+            now + end.saturating_duration_since(now) / samples.max(1)
+        });
+        let order = spread(tasks.len());
+        let jobs: Vec<(&str, &Task)> = order.iter().flat_map(|i| configs.iter().map(|c| (*c, &tasks[*i]))).collect();
+        self.make(&jobs, &[], until)?;
+        let store = self.store.lock().unwrap_or_else(|e| e.into_inner());
+        let measured = |i: &&usize| configs.iter().all(|c| store.get(c, &tasks[**i].path).is_some());
+        // Of records from elsewhere only those count that lie on the way: others would not be evenly spread.
+        let mut measured: Vec<usize> = order.iter().take_while(measured).copied().collect();
+        measured.sort_unstable();
+        let tasks: Vec<Task> = measured.iter().map(|i| tasks[*i].clone()).collect();
+        let of = |c: &&str| tasks.iter().filter_map(|t| store.get(c, &t.path).cloned()).collect();
+        Ok(Sample { records: configs.iter().map(of).collect(), tasks })
+    }
+
+    /// Makes runs, in this order, until the time is over.
+    fn make(&self, jobs: &[(&str, &Task)], options: &[&str], until: Option<Instant>) -> Result<(), String> {
         let next = AtomicUsize::new(0);
         let failure: Mutex<Option<String>> = Mutex::new(None);
         std::thread::scope(|scope| {
             for _ in 0..self.limits.jobs {
                 scope.spawn(|| {
                     while let Some((config, task)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        if until.is_some_and(|u| Instant::now() >= u) {
+                            return;
+                        }
                         if let Err(why) = self.one(config, task, options) {
                             failure.lock().unwrap_or_else(|e| e.into_inner()).get_or_insert(why);
                             return;
@@ -103,14 +149,7 @@ impl Runner {
                 });
             }
         });
-        if let Some(why) = failure.into_inner().unwrap_or_else(|e| e.into_inner()) {
-            return Err(why);
-        }
-        let store = self.store.lock().unwrap_or_else(|e| e.into_inner());
-        let get = |config: &str, task: &Task| {
-            store.get(&label(config, options), &task.path).cloned().ok_or_else(|| format!("{}: no record", task.path))
-        };
-        configs.iter().map(|c| tasks.iter().map(|t| get(c, t)).collect()).collect()
+        failure.into_inner().unwrap_or_else(|e| e.into_inner()).map_or(Ok(()), Err)
     }
 
     fn one(&self, config: &str, task: &Task, options: &[&str]) -> Result<(), String> {
@@ -153,6 +192,13 @@ impl Runner {
     }
 }
 
+/// The numbers below `n` in an order whose every beginning is evenly spread: by their binary digits, read backwards.
+fn spread(n: usize) -> Vec<usize> {
+    let mut out: Vec<usize> = (0..n).collect();
+    out.sort_by_key(|i| i.reverse_bits());
+    out
+}
+
 /// The name under which runs of a configuration with options are kept.
 fn label(config: &str, options: &[&str]) -> String {
     std::iter::once(config).chain(options.iter().copied()).collect::<Vec<_>>().join(" ")
@@ -175,6 +221,18 @@ fn read(config: &str, task: &Task, json: &[u8]) -> Option<Record> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn beginnings_are_evenly_spread() {
+        let order = spread(100);
+        assert_eq!(order[..4], [0, 64, 32, 96]);
+        let mut quarter = order[..25].to_vec();
+        quarter.sort_unstable();
+        assert!(quarter.windows(2).all(|w| w[1] - w[0] <= 8), "{quarter:?}");
+        let mut all = order;
+        all.sort_unstable();
+        assert_eq!(all, (0..100).collect::<Vec<_>>());
+    }
 
     #[test]
     fn reports_are_read() {

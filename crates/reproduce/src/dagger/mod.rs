@@ -8,7 +8,7 @@ mod paper;
 
 use crate::markdown::{seconds, table};
 use crate::record::Record;
-use crate::runner::Runner;
+use crate::runner::{Runner, Sample};
 use crate::set::Task;
 use crate::tally::Tally;
 use paper::{Cell, NEED_INTERPOLANTS};
@@ -17,8 +17,8 @@ use std::fmt::Write;
 
 /// The paper's columns under plumb's names.
 const CONFIGS: [&str; 5] = ["dagger", "tree-widen", "tree-iwiden", "dag-widen", "dag-iwiden"];
-/// What `dagger` is compared with elsewhere.
-const OTHERS: [&str; 3] = ["dagger", "ufo", "kinduction"];
+/// Those and what they are compared with elsewhere.
+const ELSEWHERE: [&str; 7] = ["dagger", "tree-widen", "tree-iwiden", "dag-widen", "dag-iwiden", "ufo", "kinduction"];
 const IDEAL: [&str; 2] = ["--integers", "ideal"];
 
 /// Runs the experiment: the document and the last line.
@@ -38,10 +38,10 @@ pub fn run(runner: &Runner, elsewhere: &[String], with_growth: bool) -> Result<(
     out.push_str(&observations(&tasks, &records));
     let machine = runner.run(&["dagger"], &tasks)?;
     out.push_str(&machine_integers(&tasks, &machine[0]));
-    for name in elsewhere {
-        let tasks = runner.set(name)?;
-        let records = runner.run(&OTHERS, &tasks)?;
-        out.push_str(&strength(name, &tasks, &records));
+    for (left, name) in (1..=elsewhere.len() as u32).rev().zip(elsewhere) {
+        let all = runner.set(name)?;
+        let sample = runner.sample(&ELSEWHERE, &all, left)?;
+        out.push_str(&strength(name, all.len(), &sample));
     }
     if with_growth {
         let tasks = growth::write(&runner.folder().join("growth"))?;
@@ -161,10 +161,14 @@ fn machine_integers(tasks: &[Task], records: &[Record]) -> String {
     out
 }
 
-fn strength(name: &str, tasks: &[Task], records: &[Vec<Record>]) -> String {
+fn strength(name: &str, of: usize, sample: &Sample) -> String {
+    let Sample { tasks, records } = sample;
     let mut out = format!("## Elsewhere: {name}\n\n");
+    if tasks.len() < of {
+        let _ = writeln!(out, "{} of the {of} programs, evenly spread.\n", tasks.len());
+    }
     let tallies: Vec<Tally> = records.iter().map(|r| Tally::of(r, tasks)).collect();
-    let rows: Vec<Vec<String>> = OTHERS
+    let rows: Vec<Vec<String>> = ELSEWHERE
         .iter()
         .zip(&tallies)
         .map(|(c, t)| {
@@ -173,11 +177,18 @@ fn strength(name: &str, tasks: &[Task], records: &[Vec<Record>]) -> String {
         })
         .collect();
     out.push_str(&table(&["configuration", "solved", "safe", "unsafe", "wrong", "certificates refused", "time (s)"], &rows));
+    let rivals: Vec<usize> = (0..ELSEWHERE.len()).filter(|c| !CONFIGS.contains(&ELSEWHERE[*c])).collect();
     let only: Vec<&str> = (0..tasks.len())
-        .filter(|i| records[0][*i].solved() && records[1..].iter().all(|r| !r[*i].solved()))
+        .filter(|i| records[0][*i].solved() && rivals.iter().all(|c| !records[*c][*i].solved()))
         .map(|i| tasks[i].name())
         .collect();
-    let _ = writeln!(out, "Of {} programs, {} are solved by `dagger` alone: {}.\n", tasks.len(), only.len(), only.join(", "));
+    let names = if only.is_empty() { String::new() } else { format!(": {}", only.join(", ")) };
+    let _ = writeln!(
+        out,
+        "Of {} programs, {} are solved by `dagger` and neither by `ufo` nor by `kinduction`{names}.\n",
+        tasks.len(),
+        only.len()
+    );
     out
 }
 
