@@ -252,6 +252,18 @@ char *strpbrk(const char *s, const char *set) {
   return 0;
 }
 
+/* Calls of these by name have a meaning of their own; through pointers these are called. */
+void *malloc(size_t n) { return __builtin_malloc(n); }
+void *calloc(size_t n, size_t size) { return __builtin_calloc(n, size); }
+void *realloc(void *p, size_t n) { return __builtin_realloc(p, n); }
+void free(void *p) { __builtin_free(p); }
+double sqrt(double x) { return __builtin_sqrt(x); }
+double fabs(double x) { return __builtin_fabs(x); }
+double floor(double x) { return __builtin_floor(x); }
+double ceil(double x) { return __builtin_ceil(x); }
+float sqrtf(float x) { return __builtin_sqrtf(x); }
+float fabsf(float x) { return __builtin_fabsf(x); }
+
 char *strdup(const char *s) {
   size_t n = 0;
   while (s[n]) n++;

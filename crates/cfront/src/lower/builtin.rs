@@ -3,7 +3,6 @@
 use plumb_cfa::{InputSource, Op, Ub};
 use plumb_term::{Float, FloatTy, IBig, IntTy, Span, Term};
 
-use super::expr::bool_value;
 use super::place::Value;
 use super::Lowerer;
 use crate::ast::*;
@@ -12,7 +11,7 @@ use crate::types::{FloatKind, IntKind, Ty, Types};
 use crate::Symbol;
 
 /// What is unsupported when it is reached.
-const UNSUPPORTED: [&str; 16] = [
+pub(super) const UNSUPPORTED: [&str; 18] = [
     "setjmp",
     "_setjmp",
     "__sigsetjmp",
@@ -21,6 +20,8 @@ const UNSUPPORTED: [&str; 16] = [
     "_longjmp",
     "siglongjmp",
     "pthread_create",
+    "thrd_create",
+    "clone",
     "fork",
     "vfork",
     "signal",
@@ -32,7 +33,7 @@ const UNSUPPORTED: [&str; 16] = [
 ];
 
 /// Functions that end the program abnormally.
-const ABORTS: [&str; 11] = [
+pub(super) const ABORTS: [&str; 11] = [
     "abort",
     "__builtin_abort",
     "__builtin_trap",
@@ -47,7 +48,7 @@ const ABORTS: [&str; 11] = [
 ];
 
 /// Functions that do nothing plumb can see.
-const NO_OPS: [&str; 10] = [
+pub(super) const NO_OPS: [&str; 10] = [
     "__VERIFIER_atomic_begin",
     "__VERIFIER_atomic_end",
     "__builtin_prefetch",
@@ -133,7 +134,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// `__VERIFIER_nondet_*`: any value of the declared return type, or of the type its name says.
-    fn nondet(&mut self, symbol: Symbol, kind: &str) -> Fallible<Value> {
+    pub(super) fn nondet(&mut self, symbol: Symbol, kind: &str) -> Fallible<Value> {
         let declared = match self.lookup(symbol) {
             Some(super::scope::Entry::Func(f)) => self.types.as_function(self.funcs[f].ty),
             _ => None,
@@ -341,84 +342,5 @@ impl<'a> Lowerer<'a> {
             }
         };
         Ok(Some(Value::plain(Types::INT, result)))
-    }
-
-    /// `__sync_*` and `__atomic_*`: plain accesses, since there is one thread.
-    fn atomic_builtin(&mut self, name: &str, args: &'a [Expr], span: Span) -> Fallible<Option<Value>> {
-        let op_of = |s: &str| {
-            Some(match s {
-                "add" => BinaryOp::Add,
-                "sub" => BinaryOp::Sub,
-                "and" => BinaryOp::BitAnd,
-                "or" => BinaryOp::BitOr,
-                "xor" => BinaryOp::BitXor,
-                _ => return None,
-            })
-        };
-        let name = name.strip_suffix("_n").unwrap_or(name);
-        let strip = |prefix: &str, suffix: &str| name.strip_prefix(prefix).and_then(|n| n.strip_suffix(suffix)).and_then(op_of);
-        let old_op = strip("__sync_fetch_and_", "").or_else(|| strip("__atomic_fetch_", ""));
-        let new_op = strip("__sync_", "_and_fetch").or_else(|| strip("__atomic_", "_fetch"));
-        let known = old_op.is_some()
-            || new_op.is_some()
-            || matches!(
-                name,
-                "__sync_lock_test_and_set"
-                    | "__sync_lock_release"
-                    | "__sync_bool_compare_and_swap"
-                    | "__sync_val_compare_and_swap"
-                    | "__atomic_load"
-                    | "__atomic_store"
-                    | "__atomic_exchange"
-            );
-        if !known || args.is_empty() {
-            return Ok(None);
-        }
-        let values = self.evaluate_all(args)?;
-        let place = self.pointee_place(&values[0], true, span)?;
-        let zero = self.int_zero();
-        let arg = |i: usize| values.get(i).copied().unwrap_or(zero);
-        let old = self.load(&place);
-        let old = self.save(&old);
-        if let Some(op) = old_op.or(new_op) {
-            let new = self.operate(op, &old, &arg(1), span)?;
-            let new = self.convert(&new, place.ty, span)?;
-            let new = self.save(&new);
-            self.assign_place(&place, &new, span)?;
-            return Ok(Some(if old_op.is_some() { old } else { new }));
-        }
-        Ok(Some(match name {
-            "__atomic_load" if self.types.is_pointer(arg(1).ty) => {
-                let to = self.pointee_place(&arg(1), true, span)?;
-                self.assign_place(&to, &old, span)?;
-                Value::void()
-            }
-            "__atomic_load" => old,
-            "__sync_lock_test_and_set" | "__atomic_exchange" => {
-                self.assign_place(&place, &arg(1), span)?;
-                old
-            }
-            "__sync_lock_release" => {
-                self.assign_place(&place, &zero, span)?;
-                Value::void()
-            }
-            "__atomic_store" => {
-                self.assign_place(&place, &arg(1), span)?;
-                Value::void()
-            }
-            _ => {
-                let expected = self.convert(&arg(1), place.ty, span)?;
-                let new = self.convert(&arg(2), place.ty, span)?;
-                let same = old.term.equals(expected.term);
-                let node = self.either(&old, &new);
-                let stored = Value::new(place.ty, Term::ite(same, new.term, old.term), node);
-                self.assign_place(&place, &stored, span)?;
-                if name == "__sync_bool_compare_and_swap" {
-                    bool_value(same)
-                } else {
-                    old
-                }
-            }
-        }))
     }
 }

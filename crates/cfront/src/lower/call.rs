@@ -34,6 +34,15 @@ pub(crate) struct Signature {
 /// Calls of one library function beyond this many share bodies.
 const MAX_CLONES: usize = 64;
 
+/// What the C standard says of the results of functions that plumb does not model.
+fn library_range(name: &str) -> Option<(i64, i64)> {
+    match name {
+        "rand" | "random" => Some((0, i64::from(i32::MAX))),
+        "getchar" | "getc" | "fgetc" | "_IO_getc" | "getchar_unlocked" | "getc_unlocked" => Some((-1, 255)),
+        _ => None,
+    }
+}
+
 impl<'a> Lowerer<'a> {
     /// A call. With `direct` an aggregate result may be read from the callee's own object, which the next call overwrites.
     pub(super) fn call_expr(&mut self, e: &'a Expr, direct: bool) -> Fallible<Value> {
@@ -93,6 +102,9 @@ impl<'a> Lowerer<'a> {
     fn call_named(&mut self, f: usize, args: &'a [Expr], span: Span) -> Fallible<Value> {
         let name = self.funcs[f].name;
         let ret = self.types.as_function(self.funcs[f].ty).map_or(Types::INT, |t| t.ret);
+        if self.is_odd(f, span) {
+            return Ok(self.dummy(ret));
+        }
         if self.error_calls.contains(&name) {
             self.error_here();
             return Ok(self.dummy(ret));
@@ -171,6 +183,9 @@ impl<'a> Lowerer<'a> {
     /// Calls a function given its evaluated arguments.
     pub(super) fn call_function(&mut self, f: usize, args: &[Value], span: Span) -> Fallible<Value> {
         let body = self.body_of(f);
+        if self.is_odd(f, span) {
+            return Ok(self.odd_result(f));
+        }
         if self.funcs[body].def.is_none() {
             return self.call_extern(f, args, span);
         }
@@ -299,7 +314,15 @@ impl<'a> Lowerer<'a> {
             return Ok(Value::void());
         }
         if self.types.scalar(ret).is_some() {
-            return Ok(self.havoc(ret, InputSource::Extern(name.to_owned())));
+            // The library determines what is at this address.
+            if matches!(name, "__errno_location" | "__error" | "___errno") {
+                return Ok(self.havoc(ret, InputSource::Abstracted(name.to_owned())));
+            }
+            let value = self.havoc(ret, InputSource::Extern(name.to_owned()));
+            if let (Some((low, high)), true) = (library_range(name), self.types.is_integer(ret)) {
+                self.assume(Term::int(low).less_eq(value.term).and(value.term.less_eq(Term::int(high))));
+            }
+            return Ok(value);
         }
         if let Kind::Unsupported(what) = self.types.kind(ret) {
             let what = (*what).to_owned();
@@ -353,7 +376,10 @@ impl<'a> Lowerer<'a> {
             branches.push((*f, chosen, branch));
             self.cx.edge(start, branch, Op::Assume(chosen));
             self.cx.cur = branch;
-            let value = self.call_function(*f, values, span)?;
+            let value = match self.known_by_value(*f, values, span)? {
+                Some(value) => value,
+                None => self.call_function(*f, values, span)?,
+            };
             if let Some(t) = result {
                 if value.ty != Types::VOID {
                     let value = self.convert(&value, ty.ret, span)?;
@@ -411,6 +437,7 @@ impl<'a> Lowerer<'a> {
     }
 
     pub(super) fn function_value(&mut self, f: usize) -> Value {
+        self.odd_address(f);
         let ty = self.funcs[f].ty;
         let node = self.funcs[f].node.unwrap_or_else(|| self.pts.object());
         self.funcs[f].node = Some(node);

@@ -98,6 +98,8 @@ impl<'a> Lowerer<'a> {
                 library,
                 node: None,
                 manner: Manner::default(),
+                odd: None,
+                odd_address: None,
             });
             self.funcs.len() - 1
         });

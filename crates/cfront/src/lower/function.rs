@@ -36,6 +36,7 @@ impl<'a> Lowerer<'a> {
         self.cx.emit(Op::Skip);
         self.start_woven();
         self.start_rounding();
+        self.start_odd();
         loop {
             while let Some(id) = self.queue.pop() {
                 self.suspended = Some(std::mem::replace(&mut self.cx, Cx::new(id, String::new(), Span::NONE)));

@@ -36,7 +36,32 @@ const OUTPUT: [&str; 18] = [
 /// Block operations on more bytes than this are loops.
 const MAX_INLINE: u64 = 256;
 
+/// Functions that read and write memory, and that plumb's C library does not define.
+const COPIERS: [&str; 12] = [
+    "scanf",
+    "fscanf",
+    "sscanf",
+    "__isoc99_scanf",
+    "__isoc99_fscanf",
+    "__isoc99_sscanf",
+    "sprintf",
+    "snprintf",
+    "vsprintf",
+    "vsnprintf",
+    "mempcpy",
+    "bzero",
+];
+
 impl<'a> Lowerer<'a> {
+    /// Whether a call of this function by its name has a meaning that one through a pointer would lose. (Printing has no effect, so that nothing is lost.)
+    pub(super) fn is_modelled(&self, name: &str) -> bool {
+        super::math::is_function(name)
+            || COPIERS.contains(&name)
+            || matches!(name, "valloc" | "pvalloc" | "aligned_alloc" | "memalign" | "cfree" | "reallocarray" | "posix_memalign")
+            || name.starts_with("__atomic_")
+            || name.starts_with("__sync_")
+    }
+
     pub(super) fn library_builtin(&mut self, name: &str, args: &'a [Expr], span: Span) -> Fallible<Option<Value>> {
         if OUTPUT.contains(&name) {
             return self.output(name, args, span).map(Some);
@@ -59,6 +84,10 @@ impl<'a> Lowerer<'a> {
         let values = self.evaluate_all(args)?;
         if self.cx.unevaluated > 0 {
             return Ok(self.dummy(Types::INT));
+        }
+        if name.contains("printf") && args.iter().any(|a| matches!(&a.kind, ExprKind::Str(s) if counts_what_is_printed(&s.bytes))) {
+            self.unsupported(span, format!("the conversion '%n' of '{name}'"));
+            return Ok(self.int_zero());
         }
         let mut printed = Vec::with_capacity(values.len());
         for v in &values {
@@ -299,6 +328,13 @@ impl<'a> Lowerer<'a> {
             self.unsupported(span, format!("'{name}' with a format that is not a literal"));
             return Ok(self.int_zero());
         };
+        // What a string holds determines what is read from it; plumb does not compute that.
+        let from_string = name.contains("sscanf");
+        let source = |written: bool| match (from_string, written) {
+            (true, _) => InputSource::Abstracted(name.to_owned()),
+            (false, true) => InputSource::Written(name.to_owned()),
+            (false, false) => InputSource::Extern(name.to_owned()),
+        };
         let mut at = format_at + 1;
         let mut chars = format.bytes.iter().copied().peekable();
         while let Some(c) = chars.next() {
@@ -323,7 +359,7 @@ impl<'a> Lowerer<'a> {
             match scalar {
                 Some(_) if !matches!(conversion, b's' | b'[') => {
                     let place = self.pointee_place(&pointer, true, span)?;
-                    let value = self.havoc(place.ty, InputSource::Written(name.to_owned()));
+                    let value = self.havoc(place.ty, source(true));
                     self.store(&place, &value);
                 }
                 _ => {
@@ -333,7 +369,7 @@ impl<'a> Lowerer<'a> {
             }
         }
         self.note_extern(name, span);
-        Ok(self.havoc(Types::INT, InputSource::Extern(name.to_owned())))
+        Ok(self.havoc(Types::INT, source(false)))
     }
 
     /// `sprintf` and its like: the buffer's contents are not computed.
@@ -376,4 +412,18 @@ fn divides(unit: u64, t: Term) -> bool {
     let (constant, parts) = visit::linear_form(inner);
     let unit = IBig::from(unit);
     &constant % &unit == IBig::ZERO && parts.iter().all(|(k, _)| k % &unit == IBig::ZERO)
+}
+
+/// Whether a format has a conversion `%n`, which writes.
+fn counts_what_is_printed(format: &[u8]) -> bool {
+    let mut rest = format.iter().copied();
+    while let Some(c) = rest.next() {
+        if c != b'%' {
+            continue;
+        }
+        if rest.by_ref().find(|c| *c == b'%' || c.is_ascii_alphabetic() && !b"hlLzjtq".contains(c)) == Some(b'n') {
+            return true;
+        }
+    }
+    false
 }

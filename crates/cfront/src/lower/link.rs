@@ -68,6 +68,9 @@ pub(crate) struct Func<'a> {
     pub node: Option<Node>,
     /// What its declarations say about its effects.
     pub manner: Manner,
+    /// What is unsupported about calling it, and about its address.
+    pub odd: Option<String>,
+    pub odd_address: Option<String>,
 }
 
 impl<'a> Lowerer<'a> {
@@ -85,6 +88,7 @@ impl<'a> Lowerer<'a> {
             }
         }
         self.choose_property(spec);
+        self.find_odd_functions();
         let Some(main) = self.main() else {
             let span = Span { file: plumb_term::FileId(0), line: 1, col: 1 };
             return self.invalid(span, "there is no function 'main'");
@@ -105,7 +109,7 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    fn resolve(&self, unit: usize, name: Symbol) -> Option<Entry> {
+    pub(super) fn resolve(&self, unit: usize, name: Symbol) -> Option<Entry> {
         self.units[unit].names.get(&name).or_else(|| self.linked.get(&name)).copied()
     }
 

@@ -50,6 +50,7 @@ impl<'a> Lowerer<'a> {
             self.bind(name.symbol, Entry::Global(g));
             return Ok(());
         }
+        self.odd_local(d, i);
         if let Some(init) = &i.init {
             spec.ty = self.complete_by_init(spec.ty, init)?;
         }

@@ -49,6 +49,34 @@ const ABSTRACTED: [&str; 35] = [
     "drem",
 ];
 
+/// Functions with exact terms.
+const EXACT: [&str; 18] = [
+    "fabs",
+    "sqrt",
+    "floor",
+    "ceil",
+    "trunc",
+    "round",
+    "rint",
+    "nearbyint",
+    "fmod",
+    "fmin",
+    "fmax",
+    "copysign",
+    "lround",
+    "llround",
+    "lrint",
+    "llrint",
+    "fdim",
+    "finite",
+];
+
+/// Whether a name is that of a function of mathematics that a call by name gives a meaning to.
+pub(super) fn is_function(name: &str) -> bool {
+    split_suffix(name).is_some_and(|(base, _)| EXACT.contains(&base) || ABSTRACTED.contains(&base))
+        || is_class(name.trim_start_matches('_'))
+}
+
 impl<'a> Lowerer<'a> {
     pub(super) fn math_function(&mut self, name: &str, args: &'a [Expr], span: Span) -> Fallible<Option<Value>> {
         if let Some(value) = self.classification(name, args, span)? {

@@ -271,6 +271,9 @@ impl<'a> Lowerer<'a> {
             }
             let mut own = Spec { ty: Types::VOID, align: None };
             self.apply_attrs(&mut own, &r.attrs)?;
+            if self.is_odd_record(&r.attrs) {
+                return Err(Box::new(crate::Diagnostic::unsupported(r.span, "the attribute 'scalar_storage_order'")));
+            }
             let packed = r.attrs.iter().any(|a| self.name(a.name) == "packed");
             self.types.complete_record(id, &fields, packed, r.pack.map(u64::from), own.align);
             if self.types.record(id).size().is_none() {
