@@ -11,6 +11,7 @@ mod instances;
 mod obligation;
 mod proof;
 mod replay;
+mod small;
 mod symex;
 
 pub use facts::inductive_part;

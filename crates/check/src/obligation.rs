@@ -1,5 +1,6 @@
 //! Refuting the negation of an obligation.
 
+use crate::small::Small;
 use plumb_cfa::{DataModel, Integers, Program};
 use plumb_smt::{
     by_cases, has_cases, linearised, typed, without_remainders, Boxes, CheckResult, Circuit, Encoding, Found, Limits, Reason, Solver,
@@ -7,12 +8,11 @@ use plumb_smt::{
 };
 use plumb_term::visit::postorder;
 use plumb_term::{Budget, Kind, Term};
+use std::cell::RefCell;
 use std::time::Duration;
 
 /// The first time slice of an encoding: often one decides at once what another takes long for.
 const FIRST: Duration = Duration::from_millis(125);
-/// The time for one of many small questions.
-const SMALL: Duration = Duration::from_millis(500);
 
 /// Whether a formula has no model.
 pub enum Refuted {
@@ -29,6 +29,7 @@ pub enum Refuted {
 pub struct Prover<'p> {
     encodings: Vec<Encoding>,
     budget: &'p Budget,
+    small: RefCell<Small<'p>>,
 }
 
 impl<'p> Prover<'p> {
@@ -42,7 +43,8 @@ impl<'p> Prover<'p> {
             Integers::Machine => vec![bits, Encoding::Int],
             Integers::Ideal => vec![Encoding::Int],
         };
-        Prover { encodings, budget }
+        let small = RefCell::new(Small::new(&encodings, budget));
+        Prover { encodings, budget, small }
     }
 
     /// Whether `formula` has no model.
@@ -57,7 +59,7 @@ impl<'p> Prover<'p> {
 
     /// Whether a short look shows that `formula` has no model.
     pub fn is_refuted_soon(&self, formula: Term) -> bool {
-        matches!(self.small(typed(formula)), CheckResult::Unsat)
+        matches!(self.small.borrow_mut().ask(typed(formula)), CheckResult::Unsat)
     }
 
     fn in_slices(&self, formula: Term, patient: bool) -> Refuted {
@@ -124,7 +126,7 @@ impl<'p> Prover<'p> {
             if std::mem::take(&mut split) {
                 // Each case is a step forward: where there are cases they deserve most of the time.
                 let most = self.budget.left().map_or_else(|| self.budget.clone(), |left| self.budget.at_most(left.mul_f64(0.75)));
-                match by_cases(formula, &most, &mut |case| self.small(case)) {
+                match by_cases(formula, &most, &mut |case| self.small.borrow_mut().ask(case)) {
                     Split::Unsat => return Refuted::Yes,
                     Split::Sat => return Refuted::No,
                     Split::Open => {}
@@ -139,25 +141,6 @@ impl<'p> Prover<'p> {
             open = timed_out;
             slice = slice.saturating_mul(4);
         }
-    }
-}
-
-impl Prover<'_> {
-    /// What a short look at a small formula says.
-    fn small(&self, formula: Term) -> CheckResult {
-        let mut last = CheckResult::Unknown(Reason::Time);
-        if let Some(Ok(known @ CheckResult::Unsat)) = without_remainders(formula).map(|f| Attempt::weaker(f).ask(SMALL, self.budget)) {
-            return known;
-        }
-        for encoding in self.encodings.iter().rev() {
-            let mut attempt = Attempt { formula, weaker: false, encoding: *encoding, tactics: false, solver: None };
-            match attempt.ask(SMALL, self.budget) {
-                Ok(known @ (CheckResult::Sat | CheckResult::Unsat)) => return known,
-                Ok(unknown) => last = unknown,
-                Err(_) => {}
-            }
-        }
-        last
     }
 }
 
