@@ -86,8 +86,19 @@ impl Runner {
     }
 
     /// A folder of its own beside the binary.
-    pub fn folder(&self) -> PathBuf {
+    fn folder(&self) -> PathBuf {
         self.binary.with_file_name("reproduce-runs")
+    }
+
+    /// Writes a program that an experiment makes, so that it can be run: a name with its folder, and the text.
+    pub fn program(&self, name: &str, text: &str, safe: bool) -> Result<Task, String> {
+        let path = self.folder().join(name);
+        let write = || {
+            path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
+            std::fs::write(&path, text)
+        };
+        write().map_err(|e: std::io::Error| format!("{}: {e}", path.display()))?;
+        Ok(Task { made: true, ..Task::listed(name, safe, "ILP32") })
     }
 
     /// The tasks of a set.
@@ -156,7 +167,7 @@ impl Runner {
         if self.store.lock().unwrap_or_else(|e| e.into_inner()).get(&label(config, options), &task.path).is_some() {
             return Ok(());
         }
-        let file = self.tasks.join(&task.path);
+        let file = if task.made { self.folder() } else { self.tasks.clone() }.join(&task.path);
         if !file.exists() {
             return Err(format!("{}: no such file", file.display()));
         }
@@ -236,7 +247,7 @@ mod tests {
 
     #[test]
     fn reports_are_read() {
-        let task = Task { path: "a.c".into(), safe: true, model: "LP64".into() };
+        let task = Task::listed("a.c", true, "LP64");
         let json = br#"{"verdict":"true","reason":"r","cpu_seconds":1.5,"statistics":[["post","true"],["iterations",4]],"other":[]}"#;
         let record = read("ufo", &task, json).unwrap();
         assert_eq!((record.verdict.as_str(), record.seconds, record.figure("iterations")), ("true", 1.5, Some(4.0)));

@@ -2,18 +2,25 @@
 
 use std::path::Path;
 
-/// One line.
+/// One line, or a member of a family.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Task {
-    /// The program, relative to the folder of tasks.
+    /// The program, relative to the folder of tasks or to that of programs that were made.
     pub path: String,
     /// Whether the error is unreachable.
     pub safe: bool,
     /// `ILP32` or `LP64`.
     pub model: String,
+    /// Whether the program was made for the experiment, by [`crate::runner::Runner::program`].
+    pub made: bool,
 }
 
 impl Task {
+    /// A line of a set.
+    pub fn listed(path: &str, safe: bool, model: &str) -> Task {
+        Task { path: path.to_owned(), safe, model: model.to_owned(), made: false }
+    }
+
     /// The program's name without folders and endings.
     pub fn name(&self) -> &str {
         let file = self.path.rsplit('/').next().unwrap_or(&self.path);
@@ -35,7 +42,7 @@ fn parse(text: &str) -> Result<Vec<Task>, usize> {
         let (path, verdict, model) = (cells.next(), cells.next(), cells.next());
         match (path, verdict, model, cells.next()) {
             (Some(path), Some(verdict @ ("true" | "false")), Some(model @ ("ILP32" | "LP64")), None) => {
-                Ok(Task { path: path.to_owned(), safe: verdict == "true", model: model.to_owned() })
+                Ok(Task::listed(path, verdict == "true", model))
             }
             _ => Err(i + 1),
         }

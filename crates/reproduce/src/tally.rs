@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn what_is_disputed_is_neither_right_nor_wrong() {
         let record = |verdict: &str| Record { verdict: verdict.into(), ..Record::default() };
-        let task = |path: &str| Task { path: path.into(), safe: true, model: "ILP32".into() };
+        let task = |path: &str| Task::listed(path, true, "ILP32");
         let tasks = [task("verifythis/tree_max.c"), task("verifythis/other.c")];
         let tally = Tally::of(&[record("false"), record("false")], &tasks);
         assert_eq!((tally.wrong, tally.solved()), (1, 0));

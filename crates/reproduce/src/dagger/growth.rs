@@ -1,7 +1,7 @@
 //! Programs by a parameter: branches in a row, counters that sum up, loops in loops.
 
+use crate::runner::Runner;
 use crate::set::Task;
-use std::path::Path;
 
 /// The families and the parameters on which curves are drawn.
 pub const FAMILIES: [(&str, [usize; 5]); 3] =
@@ -42,19 +42,10 @@ pub fn program(family: &str, n: usize) -> String {
     out + "  return 0;\n}\n"
 }
 
-/// Writes the families into a folder.
-pub fn write(folder: &Path) -> Result<Vec<Task>, String> {
-    let complain = |e: std::io::Error| format!("{}: {e}", folder.display());
-    std::fs::create_dir_all(folder).map_err(complain)?;
-    let mut tasks = Vec::new();
-    for (family, sizes) in FAMILIES {
-        for n in sizes {
-            let path = folder.join(format!("{family}-{n}.c"));
-            std::fs::write(&path, program(family, n)).map_err(complain)?;
-            tasks.push(Task { path: path.to_string_lossy().into_owned(), safe: true, model: "ILP32".into() });
-        }
-    }
-    Ok(tasks)
+/// Makes the members.
+pub fn write(runner: &Runner) -> Result<Vec<Task>, String> {
+    let members = FAMILIES.iter().flat_map(|(f, sizes)| sizes.map(|n| (*f, n)));
+    members.map(|(f, n)| runner.program(&format!("growth/{f}-{n}.c"), &program(f, n), true)).collect()
 }
 
 #[cfg(test)]

@@ -44,7 +44,7 @@ pub fn run(runner: &Runner, elsewhere: &[String], with_growth: bool) -> Result<(
         out.push_str(&strength(name, all.len(), &sample));
     }
     if with_growth {
-        let tasks = growth::write(&runner.folder().join("growth"))?;
+        let tasks = growth::write(runner)?;
         let ideal = runner.run_with(&["dagger"], &tasks, &IDEAL)?;
         let machine = runner.run(&["dagger"], &tasks)?;
         out.push_str(&curves(&ideal[0], &machine[0]));
@@ -226,7 +226,7 @@ mod tests {
         };
         assert_eq!(cell(&run, Some((0.04, 1))), "0.50 / 2 (0.04 / 1)");
         assert_eq!(cell(&Record { verdict: "unknown".into(), ..run }, None), "* (*)");
-        let task = Task { path: "p/aig/dagger/ex1.norm.i".into(), safe: true, model: "ILP32".into() };
+        let task = Task::listed("p/aig/dagger/ex1.norm.i", true, "ILP32");
         assert_eq!(version(&task), "ex1 (aig)");
     }
 }

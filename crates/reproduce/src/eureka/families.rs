@@ -1,8 +1,8 @@
 //! The five families of Table 4, by the paper's descriptions: string copy, Gray code, the partitioning of quick sort, bubble sort, selection sort; each with a faulty
 //! sibling.
 
+use crate::runner::Runner;
 use crate::set::Task;
-use std::path::Path;
 
 /// A family.
 #[derive(Clone, Copy, Debug)]
@@ -34,13 +34,10 @@ impl Family {
         format!("{HEADER}#define SIZE {n}\nint main(void) {{\n{}  return 0;\n}}\n", (self.body)(faulty))
     }
 
-    /// Writes a member into a folder.
-    pub fn write(&self, folder: &Path, n: usize, faulty: bool) -> Result<Task, String> {
-        let complain = |e: std::io::Error| format!("{}: {e}", folder.display());
-        std::fs::create_dir_all(folder).map_err(complain)?;
-        let path = folder.join(format!("{}-{n}{}.c", self.name, if faulty { "-faulty" } else { "" }));
-        std::fs::write(&path, self.program(n, faulty)).map_err(complain)?;
-        Ok(Task { path: path.to_string_lossy().into_owned(), safe: !faulty, model: "ILP32".into() })
+    /// Makes a member.
+    pub fn write(&self, runner: &Runner, n: usize, faulty: bool) -> Result<Task, String> {
+        let name = format!("arrays/{}-{n}{}.c", self.name, if faulty { "-faulty" } else { "" });
+        runner.program(&name, &self.program(n, faulty), !faulty)
     }
 }
 

@@ -73,12 +73,11 @@ pub fn run(runner: &Runner, every: usize, elsewhere: &[String]) -> Result<(Strin
 
 /// The first members of the families with accesses out of bounds as violations, as the paper has it: what is said, and how much of it is wrong.
 fn bounds(runner: &Runner) -> Result<(String, usize), String> {
-    let folder = runner.folder().join("arrays");
     let mut rows = Vec::new();
     let mut wrong = 0;
     for family in FAMILIES {
         for faulty in [false, true] {
-            let task = family.write(&folder, family.sizes[0], faulty)?;
+            let task = family.write(runner, family.sizes[0], faulty)?;
             let record =
                 runner.run_with(&[CONFIG], &[task], &["--assert", "bounds"])?.pop().and_then(|mut r| r.pop()).ok_or("no record")?;
             wrong += usize::from(record.verdict == if faulty { "true" } else { "false" });
@@ -97,10 +96,9 @@ fn bounds(runner: &Runner) -> Result<(String, usize), String> {
 
 /// The members of a family up to the first that is not decided.
 fn grow(runner: &Runner, family: Family, faulty: bool) -> Result<Vec<(usize, Record)>, String> {
-    let folder = runner.folder().join("arrays");
     let mut out = Vec::new();
     for n in family.sizes {
-        let task = family.write(&folder, *n, faulty)?;
+        let task = family.write(runner, *n, faulty)?;
         let record = runner.run(&[CONFIG], &[task])?.pop().and_then(|mut r| r.pop()).ok_or("no record")?;
         let solved = record.solved();
         out.push((*n, record));

@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn proofs_are_told_by_their_kind() {
-        let task = |path: &str, safe| Task { path: path.into(), safe, model: "ILP32".into() };
+        let task = |path: &str, safe| Task::listed(path, safe, "ILP32");
         let record = |verdict: &str, figure: &str| Record {
             config: DEFAULT.into(),
             task: String::new(),

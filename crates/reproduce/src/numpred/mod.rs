@@ -60,7 +60,7 @@ pub fn run(runner: &Runner, every: usize, elsewhere: &[String]) -> Result<(Strin
         tasks.len()
     );
     out.push_str(&table_4(&tasks, &records));
-    let curves = runner.run(&SYNTHETIC, &synthetic::write(&runner.folder().join("fig8"))?)?;
+    let curves = runner.run(&SYNTHETIC, &synthetic::write(runner)?)?;
     out.push_str(&figure_8(&curves));
     out.push_str(&strengths);
     let tallies: Vec<Tally> = records.iter().map(|r| Tally::of(r, &tasks)).collect();
@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn kinds_are_told_by_folder_and_suite() {
-        let task = |path: &str| Task { path: path.into(), safe: true, model: "ILP32".into() };
+        let task = |path: &str| Task::listed(path, true, "ILP32");
         assert!(realistic(&task("ssh/a.c")) && realistic(&task("x/locks/b.c")) && realistic(&task("loops/verisec_c.i")));
         assert!(!realistic(&task("loops/d.c")));
         assert_eq!(both(1.0, 42.3), "1.00 (42.3)");

@@ -1,8 +1,8 @@
 //! The templates of Fig. 8: a loop that counts, and a cascade of tests that a flag remembers.
 
+use crate::runner::Runner;
 use crate::set::Task;
 use std::fmt::Write;
-use std::path::Path;
 
 /// The templates and the parameters C on which curves are drawn.
 pub const TEMPLATES: [(&str, [usize; 5]); 2] = [("a", [10, 100, 400, 1000, 10_000]), ("b", [2, 5, 10, 15, 20])];
@@ -28,20 +28,10 @@ pub fn program(template: &str, c: usize) -> String {
     out + "  return 0;\n}\n"
 }
 
-/// Writes the programs into a folder.
-pub fn write(folder: &Path) -> Result<Vec<Task>, String> {
-    let complain = |e: std::io::Error| format!("{}: {e}", folder.display());
-    std::fs::create_dir_all(folder).map_err(complain)?;
-    let folder = folder.canonicalize().map_err(complain)?;
-    let mut tasks = Vec::new();
-    for (template, sizes) in TEMPLATES {
-        for c in sizes {
-            let path = folder.join(format!("fig8{template}-{c}.c"));
-            std::fs::write(&path, program(template, c)).map_err(complain)?;
-            tasks.push(Task { path: path.to_string_lossy().into_owned(), safe: true, model: "ILP32".into() });
-        }
-    }
-    Ok(tasks)
+/// Makes the programs.
+pub fn write(runner: &Runner) -> Result<Vec<Task>, String> {
+    let members = TEMPLATES.iter().flat_map(|(t, sizes)| sizes.map(|c| (*t, c)));
+    members.map(|(t, c)| runner.program(&format!("fig8/fig8{t}-{c}.c"), &program(t, c), true)).collect()
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! The paper's 105 programs are those of SV-COMP 2012's ntdrivers-simplified, ssh-simplified and systemc, and pacemaker, which is not public: 97 are left. It ran them
 //! for 300 s each on a machine of its time.
 
+mod growth;
 mod paper;
 
 use crate::markdown::{seconds, table};
@@ -30,7 +31,8 @@ pub fn run(runner: &mut Runner, only: &[String], elsewhere: &[String]) -> Result
         let tallies = records.iter().map(|r| Tally::of(r, &tasks)).collect();
         others.push(Elsewhere { name: name.clone(), measured: tasks.len(), of: all.len(), tallies });
     }
-    let document = document(runner, &configs, &tasks, &records, &tallies, &others);
+    let curves = growth::curves(runner)?;
+    let document = document(runner, &configs, &tasks, &records, &tallies, &others) + &curves;
     let each: Vec<String> = configs.iter().zip(&tallies).map(|(c, t)| format!("{c}={}", t.solved())).collect();
     let best = tallies.iter().map(Tally::solved).max().unwrap_or(0);
     let wrong: usize = tallies.iter().map(|t| t.wrong).sum();
@@ -165,7 +167,7 @@ mod tests {
     }
 
     fn task(path: &str, safe: bool) -> Task {
-        Task { path: path.into(), safe, model: "ILP32".into() }
+        Task::listed(path, safe, "ILP32")
     }
 
     #[test]
