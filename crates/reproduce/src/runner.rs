@@ -199,7 +199,9 @@ impl Runner {
             reason: String::from_utf8_lossy(&out.stderr).trim().to_owned(),
             ..Record::default()
         });
-        Ok(Record { limit: self.limits.seconds, build: self.build.clone(), ..record })
+        // Where the tasks lie is nobody's business but this machine's.
+        let reason = record.reason.replace(&format!("{}/", self.tasks.display()), "");
+        Ok(Record { limit: self.limits.seconds, build: self.build.clone(), reason, ..record })
     }
 }
 
