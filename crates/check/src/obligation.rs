@@ -14,6 +14,12 @@ use std::time::Duration;
 /// The first time slice of an encoding: often one decides at once what another takes long for.
 const FIRST: Duration = Duration::from_millis(125);
 
+/// From so many nodes on, an obligation that can be split is split before anything else: most cases are decided in less time than a solver needs to
+/// read the whole.
+const LARGE: usize = 2_000;
+/// The time for that. Where it is not enough, the cases have another turn after the first time slices.
+const EARLY: Duration = Duration::from_secs(1);
+
 /// Whether a formula has no model.
 pub enum Refuted {
     /// It has none.
@@ -62,12 +68,30 @@ impl<'p> Prover<'p> {
         matches!(self.small.borrow_mut().ask(typed(formula)), CheckResult::Unsat)
     }
 
+    /// Whether an obligation has cases, so that it is better left whole than taken apart by its goals.
+    pub fn may_split(&self, formula: Term) -> bool {
+        has_cases(typed(formula))
+    }
+
+    fn by_cases(&self, formula: Term, budget: &Budget) -> Split {
+        by_cases(formula, budget, &mut |case| self.small.borrow_mut().ask(case))
+    }
+
     fn in_slices(&self, formula: Term, patient: bool) -> Refuted {
         let formula = typed(formula);
         if formula.is_false() {
             return Refuted::Yes;
         }
-        let splices = postorder([formula]).iter().any(|t| matches!(t.kind(), Kind::Splice { .. }));
+        let mut split = has_cases(formula);
+        let terms = postorder([formula]);
+        if split && terms.len() >= LARGE {
+            match self.by_cases(formula, &self.budget.at_most(EARLY)) {
+                Split::Unsat => return Refuted::Yes,
+                Split::Sat => return Refuted::No,
+                Split::Open => {}
+            }
+        }
+        let splices = terms.iter().any(|t| matches!(t.kind(), Kind::Splice { .. }));
         let mut open = Vec::with_capacity(self.encodings.len() + 1);
         if let Some(weaker) = linearised(formula) {
             open.push(Attempt { tactics: splices, ..Attempt::weaker(weaker) });
@@ -80,7 +104,6 @@ impl<'p> Prover<'p> {
         let mut boxes = Boxes::new(formula);
         let machine = self.encodings.len() > 1;
         let mut circuit = if machine { Circuit::new(formula) } else { None };
-        let mut split = has_cases(formula);
         let mut slice = FIRST;
         let mut why = "time".to_owned();
         loop {
@@ -126,7 +149,7 @@ impl<'p> Prover<'p> {
             if std::mem::take(&mut split) {
                 // Each case is a step forward: where there are cases they deserve most of the time.
                 let most = self.budget.left().map_or_else(|| self.budget.clone(), |left| self.budget.at_most(left.mul_f64(0.75)));
-                match by_cases(formula, &most, &mut |case| self.small.borrow_mut().ask(case)) {
+                match self.by_cases(formula, &most) {
                     Split::Unsat => return Refuted::Yes,
                     Split::Sat => return Refuted::No,
                     Split::Open => {}

@@ -390,7 +390,7 @@ impl Checker<'_> {
         let instantiated = instances(quantified, violated);
         let mut open = Vec::new();
         let goals = goal.all_conjuncts();
-        if goals.len() > 1 {
+        if goals.len() > 1 && !(quantified.is_empty() && self.prover.may_split(violated)) {
             let first = self.prover.at_first_sight(violated.and(instantiated));
             if !matches!(first, Refuted::Unknown(_)) {
                 return judged(first, describe);
