@@ -1,6 +1,6 @@
 //! Composites that verify, by name.
 
-use crate::bdd::Diagrams;
+use crate::bdd::{self, Diagrams};
 use crate::heap::ExplicitHeap;
 use crate::interval::Intervals;
 use crate::numeric::Numeric;
@@ -64,7 +64,7 @@ pub fn run(config: Config, program: &Program, budget: &Budget, progress: &mut dy
         | Config::PredicateValue
         | Config::PredicateHeap
         | Config::PredicateValueInterval => with_predicates(config, program, budget, progress, accept),
-        Config::Bdd => verify(program, Diagrams::new(program), (), &Fixed, budget, progress, accept),
+        Config::Bdd => bdd::run(program, budget, progress, accept),
         Config::Heap => verify(program, ExplicitHeap::new(program, HEAP_DEPTH).without_dead(), (), &Fixed, budget, progress, accept),
         Config::Octagon => {
             verify(program, Product::new(interval, Numeric::new(program, "octagon", Octagons)), ((), ()), &Fixed, budget, progress, accept)

@@ -5,6 +5,7 @@
 //! diagram, however wide). Of others the bits say in which of few regions the value is: the constants that the program compares the variable with cut
 //! its range into regions, and what is computed is known by the bounds of regions ([`super::regions`]). What is compared with no constant is not followed.
 
+use super::cuts::Cuts;
 use plumb_cfa::Program;
 use plumb_cpa::{ranges, Flow};
 use plumb_term::visit::{as_bound, postorder, vars};
@@ -118,9 +119,12 @@ impl Layout {
     }
 }
 
-/// The layout for a program.
-pub(super) fn layout(program: &Program, flow: &Flow<'_>) -> Layout {
+/// The layout for a program, with further cuts.
+pub(super) fn layout(program: &Program, flow: &Flow<'_>, further: &Cuts) -> Layout {
     let mut cuts = compared(flow);
+    for (v, more) in further {
+        cuts.entry(*v).or_default().extend(more);
+    }
     cuts.retain(|v, c| is_number(program, *v) && c.len() < MAX_REGIONS);
     assigned(program, flow, &bounds(program, flow), &cuts)
 }

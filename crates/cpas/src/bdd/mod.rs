@@ -6,10 +6,17 @@
 //! are followed by the regions between the constants they are compared with.
 
 mod blast;
+mod cuts;
+mod explain;
 mod layout;
+mod refine;
 mod regions;
 
+pub use refine::run;
+
 use blast::Blaster;
+use cuts::Cuts;
+use explain::Made;
 use layout::{layout, Bits, Layout};
 use plumb_cfa::liveness::Liveness;
 use plumb_cfa::{FuncId, Program};
@@ -36,15 +43,30 @@ pub struct Diagrams<'a> {
     conditions: RefCell<FxHashMap<Term, Bdd>>,
     /// The regions that assignments lead to.
     regions: RefCell<FxHashMap<(VarId, Term), Bdd>>,
+    /// The steps that were made, in order.
+    log: RefCell<Vec<Made>>,
 }
 
 impl<'a> Diagrams<'a> {
     /// Of a program.
     pub fn new(program: &'a Program) -> Diagrams<'a> {
+        Diagrams::with(program, &Cuts::new())
+    }
+
+    /// With regions that end at further values.
+    fn with(program: &'a Program, further: &Cuts) -> Diagrams<'a> {
         let flow = Flow::forward(program);
         let dd = RefCell::new(Manager::new(MAX_NODES));
-        let layout = layout(program, &flow);
-        Diagrams { program, layout, live: Liveness::new(program), dd, conditions: RefCell::default(), regions: RefCell::default() }
+        let layout = layout(program, &flow, further);
+        Diagrams {
+            program,
+            layout,
+            live: Liveness::new(program),
+            dd,
+            conditions: RefCell::default(),
+            regions: RefCell::default(),
+            log: RefCell::default(),
+        }
     }
 
     /// The variables that are followed.
@@ -70,21 +92,37 @@ impl<'a> Diagrams<'a> {
     fn post(&self, e: Bdd, step: &Step) -> Result<Option<Bdd>, Full> {
         let Some(before) = self.assume(e, step.condition())? else { return Ok(None) };
         let dying = self.dying(step);
-        let assigned: Vec<(VarId, Bits, Term)> =
-            step.updates().iter().filter_map(|(v, t)| Some((*v, *self.layout.bits.get(v)?, *t))).collect();
+        let assigned = self.assigned(step);
         let mut dd = self.dd.borrow_mut();
         if assigned.is_empty() {
             let dead = |level: u32| dying.iter().any(|b| b.has(level));
             return if dying.is_empty() { Ok(Some(before)) } else { dd.exists(before, &dead).map(Some) };
         }
+        let next = self.related(&mut dd, before, &assigned)?;
+        let old = |level: u32| {
+            assigned.iter().any(|(_, b, _)| b.has(level))
+                || dying.iter().any(|b| b.has(level) || (level > 0 && b.has(level - 1) && level % 2 == 1))
+        };
+        let next = dd.exists(next, &old)?;
+        // What was not determined stays open; new bits take the places of the old ones.
+        dd.rename(next, &|level| if level % 2 == 1 { level - 1 } else { level }).map(Some)
+    }
+
+    /// The variables with bits that a step assigns, and what it assigns to them.
+    fn assigned(&self, step: &Step) -> Vec<(VarId, Bits, Term)> {
+        step.updates().iter().filter_map(|(v, t)| Some((*v, *self.layout.bits.get(v)?, *t))).collect()
+    }
+
+    /// A set with the new values beside the old ones, at the levels between.
+    fn related(&self, dd: &mut Manager, before: Bdd, assigned: &[(VarId, Bits, Term)]) -> Result<Bdd, Full> {
         let mut next = before;
-        for (v, b, t) in &assigned {
+        for (v, b, t) in assigned {
             if self.layout.cuts.contains_key(v) {
-                let region = self.region(&mut dd, *v, *b, *t)?;
+                let region = self.region(dd, *v, *b, *t)?;
                 next = dd.and(next, region)?;
                 continue;
             }
-            let mut blaster = Blaster { dd: &mut dd, layout: &self.layout };
+            let mut blaster = Blaster { dd, layout: &self.layout };
             let Some(bits) = blaster.int(t.plus(-b.lo))? else { continue };
             for i in 0..b.count {
                 let value = bits.get(i as usize).or(bits.last()).copied().unwrap_or(Bdd::FALSE);
@@ -93,13 +131,7 @@ impl<'a> Diagrams<'a> {
                 next = dd.and(next, same)?;
             }
         }
-        let old = |level: u32| {
-            assigned.iter().any(|(_, b, _)| b.has(level))
-                || dying.iter().any(|b| b.has(level) || (level > 0 && b.has(level - 1) && level % 2 == 1))
-        };
-        let next = dd.exists(next, &old)?;
-        // What was not determined stays open; new bits take the places of the old ones.
-        dd.rename(next, &|level| if level % 2 == 1 { level - 1 } else { level }).map(Some)
+        Ok(next)
     }
 
     fn region(&self, dd: &mut Manager, v: VarId, b: Bits, t: Term) -> Result<Bdd, Full> {
@@ -223,7 +255,11 @@ impl Cpa for Diagrams<'_> {
     fn key(&self, _e: &Bdd) {}
 
     fn transfer(&self, e: &Bdd, step: &Step) -> Vec<Bdd> {
-        Self::or_top(self.post(*e, step)).into_iter().collect()
+        let after = Self::or_top(self.post(*e, step));
+        if let Some(after) = after {
+            self.note(step, *e, after);
+        }
+        after.into_iter().collect()
     }
 
     fn strengthen(&self, e: Bdd, _step: &Step, others: &dyn Facts) -> Option<Bdd> {
