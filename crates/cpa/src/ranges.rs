@@ -4,8 +4,8 @@ use plumb_term::visit::postorder;
 use plumb_term::{Kind, Range, Sort, Term, VarId};
 use rustc_hash::FxHashMap;
 
-/// Bounds of an integer term, given bounds of the program's variables. Machine arithmetic is exact in terms: a wrap whose operand may leave its type
-/// gives any value of the type.
+/// Bounds of an integer term, given bounds of the program's variables. Machine arithmetic is exact in terms: a wrap whose operand lies across a border
+/// of its type's periods gives any value of the type.
 pub fn eval(t: Term, of: &dyn Fn(VarId) -> Range) -> Range {
     let mut known: FxHashMap<Term, Range> = FxHashMap::default();
     for n in postorder([t]).into_iter().filter(|n| n.sort() == Sort::Int) {
@@ -16,7 +16,7 @@ pub fn eval(t: Term, of: &dyn Fn(VarId) -> Range) -> Range {
             Kind::Mul(a, b) => known[a].times(known[b]),
             Kind::Div(a, b) => known[a].quotients(known[b]),
             Kind::Rem(a, b) => known[a].remainders(known[b]),
-            Kind::Wrap(ty, a) if known[a].fits(*ty) => known[a],
+            Kind::Wrap(ty, a) => known[a].wrapped(*ty),
             _ => n.range(),
         };
         let r = r.intersection(n.range());

@@ -67,6 +67,16 @@ impl Range {
         above && below
     }
 
+    /// The values wrapped to a type; exact where all of them are wrapped by the same multiple of its modulus.
+    pub fn wrapped(self, ty: IntTy) -> Range {
+        let ends = self.lo.zip(self.hi).filter(|(l, h)| h.checked_sub(*l).is_some_and(|width| IBig::from(width) < ty.modulus()));
+        match ends.and_then(|(l, h)| ty.wrap_i128(l).zip(ty.wrap_i128(h))) {
+            _ if self.fits(ty) => self,
+            Some((l, h)) if l <= h => Range::new(l, h),
+            _ => Range::of_type(ty),
+        }
+    }
+
     /// Least range that holds both.
     pub fn join(self, o: Range) -> Range {
         Range { lo: both(self.lo, o.lo, |a, b| Some(a.min(b))), hi: both(self.hi, o.hi, |a, b| Some(a.max(b))) }
@@ -211,6 +221,24 @@ pub fn shaved(mut lo: i128, mut hi: i128, possible: &mut dyn FnMut(i128, i128) -
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn wrapped_ranges_hold_all_values_and_the_best_within_a_period() {
+        for ty in [IntTy::I8, IntTy::U8] {
+            for l in (-700i128..700).step_by(7) {
+                for h in [l, l + 1, l + 20, l + 127, l + 254, l + 255, l + 256, l + 1000] {
+                    let wrapped = Range::new(l, h).wrapped(ty);
+                    let values = || (l..=h).filter_map(|v| ty.wrap_i128(v));
+                    assert!(values().all(|v| wrapped.contains(v)), "{l}..{h}");
+                    if l == h {
+                        assert_eq!(wrapped, Range::new(values().min().unwrap(), values().max().unwrap()));
+                    }
+                }
+            }
+        }
+        assert_eq!(Range::new(200, 210).wrapped(IntTy::I8), Range::new(-56, -46));
+        assert_eq!(Range::ALL.wrapped(IntTy::U8), Range::of_type(IntTy::U8));
+    }
 
     #[test]
     fn quotients_and_remainders_hold_all_values_and_the_best_where_they_can() {
