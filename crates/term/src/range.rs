@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn wrapped_ranges_hold_all_values_and_the_best_within_a_period() {
-        for ty in [IntTy::I8, IntTy::U8] {
+        for ty in [IntTy::signed(8), IntTy::U8] {
             for l in (-700i128..700).step_by(7) {
                 for h in [l, l + 1, l + 20, l + 127, l + 254, l + 255, l + 256, l + 1000] {
                     let wrapped = Range::new(l, h).wrapped(ty);
@@ -236,7 +236,7 @@ mod tests {
                 }
             }
         }
-        assert_eq!(Range::new(200, 210).wrapped(IntTy::I8), Range::new(-56, -46));
+        assert_eq!(Range::new(200, 210).wrapped(IntTy::signed(8)), Range::new(-56, -46));
         assert_eq!(Range::ALL.wrapped(IntTy::U8), Range::of_type(IntTy::U8));
     }
 
