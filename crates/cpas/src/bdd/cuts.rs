@@ -126,14 +126,20 @@ struct Run {
     store: FxHashMap<VarId, Term>,
     /// What inputs are, where a condition says so.
     inputs: FxHashMap<Var, Term>,
-    /// The steps that were taken, with the values that they replaced.
-    undo: Vec<(usize, Vec<(VarId, Option<Term>)>)>,
+    /// The steps that were taken.
+    taken: Vec<Taken>,
+}
+
+/// A step of a path, by its position, with the values that it replaced.
+struct Taken {
+    position: usize,
+    replaced: Vec<(VarId, Option<Term>)>,
 }
 
 impl Run {
     /// As far as a step, which is not taken.
     fn along(flow: &Flow<'_>, path: &[StepId], end: usize) -> Run {
-        let mut run = Run { store: FxHashMap::default(), inputs: FxHashMap::default(), undo: Vec::new() };
+        let mut run = Run { store: FxHashMap::default(), inputs: FxHashMap::default(), taken: Vec::new() };
         let mut fresh = VarId::FIRST_AUX.0;
         for (i, step) in path.iter().map(|s| flow.step(*s)).enumerate().take(end) {
             let first = fresh;
@@ -153,8 +159,8 @@ impl Run {
                     run.inputs.insert(v, Term::int(lo));
                 }
             }
-            let old = new.into_iter().map(|(v, t)| (v, run.store.insert(v, t))).collect();
-            run.undo.push((i, old));
+            let replaced = new.into_iter().map(|(v, t)| (v, run.store.insert(v, t))).collect();
+            run.taken.push(Taken { position: i, replaced });
         }
         run
     }
@@ -167,14 +173,14 @@ impl Run {
 
     /// Goes back along the path: for each step, the values before it.
     fn back(mut self, mut visit: impl FnMut(&Run, usize)) {
-        while let Some((step, old)) = self.undo.pop() {
-            for (v, t) in old.into_iter().rev() {
+        while let Some(Taken { position, replaced }) = self.taken.pop() {
+            for (v, t) in replaced.into_iter().rev() {
                 match t {
                     Some(t) => self.store.insert(v, t),
                     None => self.store.remove(&v),
                 };
             }
-            visit(&self, step);
+            visit(&self, position);
         }
     }
 }
