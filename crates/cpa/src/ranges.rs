@@ -1,16 +1,21 @@
 //! Evaluation of terms over ranges, for analyses that know bounds of variables in one form or another.
 
 use plumb_term::visit::postorder;
-use plumb_term::{Kind, Range, Sort, Term, VarId};
+use plumb_term::{Kind, Range, Sort, Term, Var, VarId};
 use rustc_hash::FxHashMap;
 
 /// Bounds of an integer term, given bounds of the program's variables. Machine arithmetic is exact in terms: a wrap whose operand lies across a border
 /// of its type's periods gives any value of the type.
 pub fn eval(t: Term, of: &dyn Fn(VarId) -> Range) -> Range {
+    eval_with_inputs(t, &|v| (v.id < VarId::FIRST_AUX).then(|| of(v.id)))
+}
+
+/// The same with bounds of inputs as well, where they are known.
+pub fn eval_with_inputs(t: Term, of: &dyn Fn(Var) -> Option<Range>) -> Range {
     let mut known: FxHashMap<Term, Range> = FxHashMap::default();
     for n in postorder([t]).into_iter().filter(|n| n.sort() == Sort::Int) {
         let r = match n.kind() {
-            Kind::Var(v) if v.id < VarId::FIRST_AUX => of(v.id),
+            Kind::Var(v) => of(*v).unwrap_or_else(|| n.range()),
             Kind::Lin(lin) => lin.parts.iter().fold(Range::of_value(&lin.constant), |r, (k, a)| r.plus(known[a].scale(k))),
             Kind::Ite(_, a, b) => known[a].join(known[b]),
             Kind::Mul(a, b) => known[a].times(known[b]),
@@ -50,7 +55,8 @@ mod tests {
         assert_eq!(eval(x.sub(y).plus(1), &of), Range::new(2, 8));
         assert_eq!(eval(x.mul(y), &of), Range::new(-10, 0));
         assert_eq!(eval(x.plus(1).wrap(IntTy::I32), &of), Range::new(2, 6));
-        assert_eq!(eval(x.plus(i32::MAX).wrap(IntTy::I32), &of), Range::of_type(IntTy::I32));
+        assert_eq!(eval(x.plus(i32::MAX).wrap(IntTy::I32), &of), Range::new(i32::MIN.into(), (i32::MIN + 4).into()));
+        assert_eq!(eval(x.plus(i32::MAX - 2).wrap(IntTy::I32), &of), Range::of_type(IntTy::I32));
         assert!(refutes(&of, x.less_eq(y)) && !refutes(&of, y.less_eq(x)));
         assert!(refutes(&of, x.equals(y)) && !refutes(&of, x.equals(Term::int(3))) && refutes(&of, Term::ff()));
     }

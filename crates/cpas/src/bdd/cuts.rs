@@ -124,8 +124,8 @@ fn refuted(of: &dyn Fn(VarId) -> Range, condition: Term) -> bool {
 /// The values along a path, which inputs decide as far as its conditions leave them open.
 struct Run {
     store: FxHashMap<VarId, Term>,
-    /// What inputs are, where a condition says so.
-    inputs: FxHashMap<Var, Term>,
+    /// Between which bounds inputs are, where a condition says so.
+    inputs: FxHashMap<Var, Range>,
     /// The steps that were taken.
     taken: Vec<Taken>,
 }
@@ -149,15 +149,14 @@ impl Run {
                 Some(_) if step.kind == Change::Return => None,
                 Some(k) => {
                     let v = Var::new(VarId(first + k), v.ty);
-                    Some(run.inputs.get(&v).copied().unwrap_or_else(|| Term::var(v)))
+                    Some(run.input(v).unwrap_or_else(|| Term::var(v)))
                 }
             };
             let condition = substitute(step.condition(), &value);
             let new: Vec<(VarId, Term)> = step.updates().iter().map(|(v, t)| (*v, substitute(*t, &value))).collect();
-            for (v, r) in condition.conjuncts().into_iter().filter_map(as_bound) {
-                if let (Some(lo), true) = (r.lo.filter(|lo| r.hi == Some(*lo)), v.id >= VarId::FIRST_AUX) {
-                    run.inputs.insert(v, Term::int(lo));
-                }
+            for (v, r) in condition.conjuncts().into_iter().filter_map(as_bound).filter(|(v, _)| v.id >= VarId::FIRST_AUX) {
+                let known = run.inputs.entry(v).or_insert(Range::ALL);
+                *known = known.intersection(r);
             }
             let replaced = new.into_iter().map(|(v, t)| (v, run.store.insert(v, t))).collect();
             run.taken.push(Taken { position: i, replaced });
@@ -165,10 +164,17 @@ impl Run {
         run
     }
 
+    /// An input that conditions determine.
+    fn input(&self, v: Var) -> Option<Term> {
+        let r = self.inputs.get(&v)?;
+        r.lo.filter(|lo| r.hi == Some(*lo)).map(Term::int)
+    }
+
     /// What a variable's value is, or between which bounds.
     fn value(&self, v: VarId) -> Range {
         let Some(t) = self.store.get(&v) else { return Range::ALL };
-        substitute(*t, &|v| self.inputs.get(&v).copied()).range()
+        let known = |v: Var| Some(self.inputs.get(&v)?.intersection(Term::var(v).range()));
+        ranges::eval_with_inputs(substitute(*t, &|v| self.input(v)), &known)
     }
 
     /// Goes back along the path: for each step, the values before it.

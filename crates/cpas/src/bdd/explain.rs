@@ -8,6 +8,8 @@
 use super::Diagrams;
 use plumb_cpa::{Flow, Step, StepId};
 use plumb_dd::{Bdd, Full};
+use plumb_term::Budget;
+use rustc_hash::FxHashMap;
 
 /// More steps are not written down.
 const MAX_LOG: usize = 4_000_000;
@@ -29,9 +31,13 @@ impl Diagrams<'_> {
         }
     }
 
-    /// A path from the entry to an error, if one was found and can be followed back.
-    pub(super) fn path_to_error(&self, flow: &Flow<'_>) -> Option<Vec<StepId>> {
+    /// A path from the entry to an error, if one was found and can be followed back in time.
+    pub(super) fn path_to_error(&self, flow: &Flow<'_>, budget: &Budget) -> Option<Vec<StepId>> {
         let log = self.log.borrow();
+        let mut arrivals: FxHashMap<_, Vec<usize>> = FxHashMap::default();
+        for (i, m) in log.iter().enumerate() {
+            arrivals.entry(flow.step(m.step).to).or_default().push(i);
+        }
         let mut at = log.iter().rposition(|m| flow.is_error(flow.step(m.step).to))?;
         let mut target = log[at].after;
         let mut path = Vec::new();
@@ -40,11 +46,12 @@ impl Diagrams<'_> {
             let step = flow.step(made.step);
             path.push(made.step);
             let wanted = self.before(made.before, step, target).ok()?;
-            let earlier = log[..at].iter().enumerate().filter(|(_, m)| flow.step(m.step).to == step.from);
-            let meets = |m: &Made| Some(self.dd.borrow_mut().and(m.after, wanted).ok()?).filter(|both| *both != Bdd::FALSE);
-            let first = earlier.filter_map(|(i, m)| Some((i, meets(m)?))).next();
+            let earlier = arrivals.get(&step.from).into_iter().flatten().copied().take_while(|i| *i < at && !budget.is_over());
+            let meets = |i: usize| Some(self.dd.borrow_mut().and(log[i].after, wanted).ok()?).filter(|both| *both != Bdd::FALSE);
+            let first = earlier.filter_map(|i| Some((i, meets(i)?))).next();
             match first {
                 Some((i, both)) => (at, target) = (i, both),
+                None if budget.is_over() => return None,
                 None if step.from == flow.entry() => break,
                 None => return None,
             }

@@ -111,6 +111,17 @@ impl Layout {
         |v| case.iter().find(|p| p.var == v).map_or_else(|| self.range(v), |p| p.range)
     }
 
+    /// The first and the last number of a variable's bits that stand for values in a range.
+    pub(super) fn numbers(&self, v: VarId, b: Bits, r: Range) -> (u32, u32) {
+        let most = (1 << b.count) - 1;
+        let number = |value: i128| match self.cuts.get(&v) {
+            Some(cuts) => cuts.partition_point(|c| *c < value) as u32,
+            None => u32::try_from((value - b.lo).max(0)).unwrap_or(most).min(most),
+        };
+        let end = self.cuts.get(&v).map_or(most, |cuts| cuts.len() as u32);
+        (r.lo.map_or(0, number), r.hi.map_or(end, number))
+    }
+
     /// The values that numbers of a variable's bits stand for.
     pub(super) fn values(&self, v: VarId, lo: i128, hi: i128) -> Range {
         let Some(cuts) = self.cuts.get(&v) else { return Range::new(lo, hi) };

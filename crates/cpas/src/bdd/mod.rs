@@ -41,8 +41,8 @@ pub struct Diagrams<'a> {
     dd: RefCell<Manager>,
     /// Where conditions may hold.
     conditions: RefCell<FxHashMap<Term, Bdd>>,
-    /// The regions that assignments lead to.
-    regions: RefCell<FxHashMap<(VarId, Term), Bdd>>,
+    /// What assignments lead to that are known by bounds.
+    given: RefCell<FxHashMap<(VarId, Term), Bdd>>,
     /// The steps that were made, in order.
     log: RefCell<Vec<Made>>,
 }
@@ -64,7 +64,7 @@ impl<'a> Diagrams<'a> {
             live: Liveness::new(program),
             dd,
             conditions: RefCell::default(),
-            regions: RefCell::default(),
+            given: RefCell::default(),
             log: RefCell::default(),
         }
     }
@@ -117,13 +117,13 @@ impl<'a> Diagrams<'a> {
     fn related(&self, dd: &mut Manager, before: Bdd, assigned: &[(VarId, Bits, Term)]) -> Result<Bdd, Full> {
         let mut next = before;
         for (v, b, t) in assigned {
-            if self.layout.cuts.contains_key(v) {
-                let region = self.region(dd, *v, *b, *t)?;
-                next = dd.and(next, region)?;
+            let by_regions = self.layout.cuts.contains_key(v);
+            let exactly = if by_regions { None } else { Blaster { dd, layout: &self.layout }.int(t.plus(-b.lo))? };
+            let Some(bits) = exactly else {
+                let given = self.given(dd, *v, *b, *t)?;
+                next = dd.and(next, given)?;
                 continue;
-            }
-            let mut blaster = Blaster { dd, layout: &self.layout };
-            let Some(bits) = blaster.int(t.plus(-b.lo))? else { continue };
+            };
             for i in 0..b.count {
                 let value = bits.get(i as usize).or(bits.last()).copied().unwrap_or(Bdd::FALSE);
                 let new = dd.var(b.level(i) + 1)?;
@@ -134,13 +134,14 @@ impl<'a> Diagrams<'a> {
         Ok(next)
     }
 
-    fn region(&self, dd: &mut Manager, v: VarId, b: Bits, t: Term) -> Result<Bdd, Full> {
-        if let Some(known) = self.regions.borrow().get(&(v, t)) {
+    /// What a variable can get from a term that depends on more than is followed bit by bit.
+    fn given(&self, dd: &mut Manager, v: VarId, b: Bits, t: Term) -> Result<Bdd, Full> {
+        if let Some(known) = self.given.borrow().get(&(v, t)) {
             return Ok(*known);
         }
-        let region = Blaster { dd, layout: &self.layout }.region(v, b, t)?;
-        self.regions.borrow_mut().insert((v, t), region);
-        Ok(region)
+        let given = Blaster { dd, layout: &self.layout }.given(v, b, t)?;
+        self.given.borrow_mut().insert((v, t), given);
+        Ok(given)
     }
 
     /// The variables that are not needed any more after a step: relations with them would only make diagrams large.

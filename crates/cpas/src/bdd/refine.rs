@@ -40,7 +40,7 @@ fn once(flow: &Flow<'_>, cuts: &Cuts, budget: &Budget, accept: Accept<'_>) -> Re
     let Some(target) = run.targets().first() else {
         return conclude(&run, budget, accept).map(|p| Round::Answer(Verdict::Safe(p)));
     };
-    let path = cpa.second.path_to_error(flow).unwrap_or_else(|| run.arg().path(*target));
+    let path = cpa.second.path_to_error(flow, budget).unwrap_or_else(|| run.arg().path(*target));
     match feasibility(flow, &path, budget) {
         Feasibility::Feasible(trace) => Ok(Round::Answer(Verdict::Unsafe(trace))),
         Feasibility::Unknown(why) => Err(Reason::new(why)),

@@ -26,15 +26,12 @@ impl Blaster<'_> {
         Ok((must, may))
     }
 
-    /// Which regions, by the bits for values after a step, a variable can get if it is given a term.
-    pub(super) fn region(&mut self, v: VarId, b: Bits, t: Term) -> Result<Bdd, Full> {
-        let Some(cuts) = self.layout.cuts.get(&v) else { return Ok(Bdd::TRUE) };
+    /// What a variable can get, by the bits for values after a step, if it is given a term.
+    pub(super) fn given(&mut self, v: VarId, b: Bits, t: Term) -> Result<Bdd, Full> {
         let mut all = Bdd::FALSE;
         for case in self.layout.cases(t) {
             let value = ranges::eval(t, &self.layout.of_case(&case));
-            let first = value.lo.map_or(0, |lo| cuts.partition_point(|c| *c < lo));
-            let last = value.hi.map_or(cuts.len(), |hi| cuts.partition_point(|c| *c < hi));
-            let new = self.numbers(b, (first as u32, last as u32), 1)?;
+            let new = self.numbers(b, self.layout.numbers(v, b, value), 1)?;
             let when = self.when(&case)?;
             let part = self.dd.and(when, new)?;
             all = self.dd.or(all, part)?;
@@ -54,18 +51,15 @@ impl Blaster<'_> {
         Ok(all)
     }
 
-    /// That bits make one of some numbers; `after` is 1 for the values after a step.
+    /// That bits make a number between two; `after` is 1 for the values after a step.
     fn numbers(&mut self, b: Bits, (first, last): (u32, u32), after: u32) -> Result<Bdd, Full> {
-        let mut any = Bdd::FALSE;
-        for number in first..=last {
-            let mut all = Bdd::TRUE;
-            for i in 0..b.count {
-                let bit = self.dd.var(b.level(i) + after)?;
-                let bit = if number >> i & 1 == 1 { bit } else { self.dd.not(bit)? };
-                all = self.dd.and(all, bit)?;
-            }
-            any = self.dd.or(any, all)?;
+        let (mut from, mut to) = (Bdd::TRUE, Bdd::TRUE);
+        for i in 0..b.count {
+            let is_set = self.dd.var(b.level(i) + after)?;
+            let is_clear = self.dd.not(is_set)?;
+            from = if first >> i & 1 == 1 { self.dd.and(is_set, from)? } else { self.dd.or(is_set, from)? };
+            to = if last >> i & 1 == 1 { self.dd.or(is_clear, to)? } else { self.dd.and(is_clear, to)? };
         }
-        Ok(any)
+        self.dd.and(from, to)
     }
 }
