@@ -30,7 +30,7 @@ pub struct Rejected {
     pub why: String,
     /// Where in the source.
     pub span: Option<Span>,
-    /// Whether only time or the solver was lacking; then the evidence may still be right.
+    /// Whether only time, the solver or an exact value was lacking; then the evidence may still be right.
     pub undecided: bool,
 }
 

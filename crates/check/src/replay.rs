@@ -20,16 +20,15 @@ pub fn replay(program: &Program, trace: &Trace, budget: &Budget) -> Result<Vec<E
         .recording(Recorder::last(KEEP));
     let outcome = machine.run();
     let reject = |why: String, span: Option<Span>| Err(Rejected { why, span: span.filter(|s| s.is_known()), undecided: false });
+    let undecided = |why: &str| Err(Rejected { why: why.into(), span: None, undecided: true });
     match outcome {
-        Outcome::Error { .. } if machine.depends_on_abstraction() => {
-            reject("it depends on a value that plumb does not compute exactly".into(), None)
-        }
+        Outcome::Error { .. } if machine.depends_on_abstraction() => undecided("it depends on a value that plumb does not compute exactly"),
         Outcome::Error { .. } => Ok(machine.recorder().map(|r| r.events.iter().cloned().collect()).unwrap_or_default()),
         Outcome::Exit(status) => reject(format!("the program ended normally with status {status}"), None),
         Outcome::Halted { span, .. } => reject("the program stopped before the error".into(), Some(span)),
         Outcome::Undefined { ub, span } => reject(format!("undefined behaviour before the error: {}", ub.describe()), Some(span)),
         Outcome::Unsupported { sentence, span } => reject(format!("unsupported: {sentence}"), Some(span)),
-        Outcome::LimitReached(limit) => Err(Rejected { why: limit.describe().into(), span: None, undecided: true }),
+        Outcome::LimitReached(limit) => undecided(limit.describe()),
         Outcome::BadInput { sentence, span } => reject(sentence, Some(span)),
         Outcome::InternalError { sentence, span } => reject(format!("internal error: {sentence}"), Some(span)),
     }

@@ -208,8 +208,11 @@ fn the_strategy_follows_what_the_program_does() {
     assert_eq!(kind("int main(void) { int x = __VERIFIER_nondet_int(); if (x > 3 && x < 2) reach_error(); return 0; }"), "without loops");
     assert_eq!(kind(RECURSION), "recursive");
     assert_eq!(kind(COUNT_UP), "with loops");
-    let indexed = "int a[9]; int main(void) { for (int i = 0; i < 9; i++) a[i] = i; if (a[3] != 3) reach_error(); return 0; }";
-    assert_eq!(kind(indexed), "with loops that compute addresses");
+    let indexed = |value: &str| {
+        format!("int a[9]; int main(void) {{ for (int i = 0; i < 9; i++) a[i] = {value}; if (a[3] > 3) reach_error(); return 0; }}")
+    };
+    assert_eq!(kind(&indexed("__VERIFIER_nondet_int() & 3")), "with loops that compute addresses");
+    assert_eq!(kind(&indexed("i")), "without inputs, with loops");
     // What is never called does not count.
     let unused = "void f(void) { while (1) ; } int main(void) { return 0; }";
     assert_eq!(kind(unused), "without loops");

@@ -3,7 +3,7 @@
 use crate::support::corpus;
 use plumb_cfa::interp::{Discard, Event, Interpreter, Limits, Random, Recorder};
 use plumb_cfa::liveness::Liveness;
-use plumb_cfa::{CallSite, FuncId, Program};
+use plumb_cfa::{CallSite, FuncId, Op, Program};
 use plumb_cpa::{Cpa, Domain, Exploration, Flow, Kind, Order, Outcome, Place, Product, StepId};
 use plumb_cpas::liveness::Live;
 use plumb_cpas::{Callstack, LiveVariables, Location, ReachingDefinitions};
@@ -135,7 +135,9 @@ fn as_live_as_the_automaton_says() {
     let mut compared = 0;
     for (name, program) in corpus() {
         let back = Flow::backward(&program);
-        if is_recursive(&back) {
+        // Behind a call that nothing leads out of, the automaton of the caller goes on, and no execution does.
+        let ends = program.functions.iter().any(|f| f.graph.edges().any(|(_, e)| matches!(e.op, Op::Unsupported(_))));
+        if ends || is_recursive(&back) {
             continue;
         }
         let (live, own) = (live(&back), Liveness::new(&program));
