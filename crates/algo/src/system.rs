@@ -39,6 +39,17 @@ pub struct Transition {
     pub values: Vec<Term>,
 }
 
+/// A block, by where it leads.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Step {
+    /// To the next cut point: an index of [`System::transitions`].
+    Block(usize),
+    /// Into an error: an index of [`System::errors`].
+    Error(usize),
+    /// Into a construct that plumb does not treat: an index of [`System::unsupported`].
+    Unsupported(usize),
+}
+
 /// The transition system; the first cut point is the entry, where any state is possible.
 #[derive(Clone, Debug, Default)]
 pub struct System {

@@ -4,7 +4,7 @@ use plumb_algo::dagger::{self, Domain, Interpolation, Options};
 use plumb_algo::eureka::{self, Checker, Start};
 use plumb_algo::flat::Flat;
 use plumb_algo::ufo::{self, Lemmas, Variant};
-use plumb_algo::{arrays, backward, bmc, execute, guess, horn, kinduction, nodes, summaries, tabulation, templates};
+use plumb_algo::{arrays, backward, bmc, execute, guess, horn, kinduction, nodes, pdr, summaries, tabulation, templates};
 use plumb_cfa::{Point, Program};
 use plumb_cpas::configs::{self as cpa, Config as Composite};
 use plumb_cpas::numpred::{self, Structure};
@@ -109,6 +109,11 @@ const CONFIGS: &[Config] = &[
         name: "guess",
         summary: "k-induction with invariants that executions suggest: polynomial equations, bounds, remainders, also of phases of loops",
         run: |t| guess::run(t.program, t.budget, t.progress, t.notes),
+    },
+    Config {
+        name: "pdr",
+        summary: "property-directed reachability on the bits of the variables (IC3): state machines and protocols",
+        run: |t| pdr::run(t.program, t.budget, t.progress, t.notes),
     },
     Config {
         name: "horn",

@@ -45,7 +45,7 @@ mod z3;
 pub use answers::Answers;
 pub use boxes::{Boxes, Found};
 pub use cases::{by_cases, has_cases, Split};
-pub use circuit::Circuit;
+pub use circuit::{Bit, Circuit, Session};
 pub use encode::{Encoding, Unencodable};
 pub use entail::Entailment;
 pub use horn::{Horn, HornAnswer, RelationId};

@@ -3,23 +3,12 @@
 //! Nodes stand for cut points, edges for blocks; there is one node for the error. A label is a formula over the program's variables
 //! that over-approximates the states in which the node is reached (Definition 1, well-labelledness).
 
-use crate::system::{CutId, System};
+use crate::system::{CutId, Step, System};
 use plumb_term::Term;
 
 /// A node.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(pub usize);
-
-/// What an edge executes.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Step {
-    /// A block to the next cut point: an index of [`System::transitions`].
-    Block(usize),
-    /// A block into an error: an index of [`System::errors`].
-    Error(usize),
-    /// A block into a construct that plumb does not treat: an index of [`System::unsupported`].
-    Unsupported(usize),
-}
 
 /// A node of the graph.
 #[derive(Clone, Debug)]

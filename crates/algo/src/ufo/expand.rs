@@ -5,8 +5,9 @@
 //! component left. The figure's last lines are garbled in print: after a head has been added to `AH`, the walk goes on with `WTONEXT`.
 //! `FN` maps to a list here: a node that was expanded earlier brings its own children, which need not be the ones that others made.
 
-use super::arg::{Arg, NodeId, Step};
+use super::arg::{Arg, NodeId};
 use super::{before, effect, Stop, Ufo};
+use crate::system::Step;
 use plumb_term::Term;
 use rustc_hash::FxHashMap;
 

@@ -7,9 +7,9 @@
 //!
 //! **Contract.** `known` is inductive: it holds at every cut point whenever an execution comes there.
 
-use super::arg::{NodeId, Step};
+use super::arg::NodeId;
 use super::{before, Stop, Ufo};
-use crate::system::{CutId, System};
+use crate::system::{CutId, Step, System};
 use plumb_cfa::Point;
 use plumb_smt::{CheckResult, Encoding, Limits, Model, OwnSolver, Solver, Z3Solver};
 use plumb_term::visit::{atoms, size};

@@ -21,11 +21,11 @@ mod numpred;
 mod order;
 mod post;
 mod proof;
-mod realise;
 mod refine;
 
-use crate::system::{CutId, System};
-use arg::{Arg, NodeId, Step};
+use crate::realise::realise;
+use crate::system::{CutId, Step, System};
+use arg::{Arg, NodeId};
 
 use figures::Figures;
 pub(crate) use inductive::independent;
@@ -213,7 +213,11 @@ impl<'p> Ufo<'p> {
                     labels = if self.over_only || sharper { self.start_again() } else { new };
                 }
                 Refined::Path(path) => {
-                    let verdict = self.realise(&path)?;
+                    let steps = path.iter().map(|(_, step)| *step);
+                    let verdict = realise(self.program, self.orders, &self.system, steps, self.budget).map_err(|r| match r.kind {
+                        ReasonKind::Time => Stop::Time,
+                        _ => Stop::Unsupported(r),
+                    })?;
                     return verdict.ok_or_else(|| Stop::Internal("a path of the graph could not be executed".into()));
                 }
             }

@@ -5,8 +5,9 @@
 //! copies, are renamed to the program's variables and conjoined with those that were there: what an earlier refinement or POST excluded stays excluded, and the
 //! interpolator only adds what is missing.
 
-use super::arg::{Arg, NodeId, Step};
+use super::arg::{Arg, NodeId};
 use super::{effect, Stop, Ufo};
+use crate::system::Step;
 use plumb_smt::interpolate::{Answer, Dag, Edge, Interpolator, NodeId as DagNode};
 use plumb_term::visit::{substitute, Rewriter};
 use plumb_term::{Kind, Sort, Term, Var, VarId};

@@ -209,9 +209,9 @@ impl Gates {
         values
     }
 
-    /// The clauses that define the gates below `roots` (Tseitin).
-    pub(super) fn clauses(&self, roots: &[Lit], clause: &mut dyn FnMut(&[i32])) {
-        let mut seen = vec![false; self.gates.len() + 1];
+    /// The clauses that define the gates below `roots` (Tseitin), but for those that were seen before.
+    pub(super) fn clauses(&self, roots: &[Lit], seen: &mut Vec<bool>, clause: &mut dyn FnMut(&[i32])) {
+        seen.resize(self.gates.len() + 1, false);
         let mut stack: Vec<Lit> = roots.to_vec();
         while let Some(lit) = stack.pop() {
             if std::mem::replace(&mut seen[lit.gate()], true) {

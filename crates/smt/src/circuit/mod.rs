@@ -21,9 +21,12 @@ mod float_tests;
 mod gates;
 mod memory;
 mod round;
+mod session;
 #[cfg(test)]
 mod tests;
 mod words;
+
+pub use session::{Bit, Session};
 
 use crate::boxes::Found;
 use crate::encode::Unencodable;
@@ -146,7 +149,7 @@ impl State {
         }
         roots.retain(|r| r.constant().is_none());
         let mut solver = cadical::Solver::new();
-        builder.gates.clauses(&roots, &mut |clause| solver.add_clause(clause.iter().copied()));
+        builder.gates.clauses(&roots, &mut Vec::new(), &mut |clause| solver.add_clause(clause.iter().copied()));
         roots.iter().for_each(|r| solver.add_clause([r.dimacs()]));
         State::Built(Box::new(Search { builder, solver }))
     }

@@ -1,0 +1,323 @@
+//! Property-directed reachability on bits: clauses that hold of the states that so many blocks reach, until they hold of all.
+//!
+//! **Problem.** State machines, protocols and schedulers have invariants that say which combinations of a few small variables do not occur: no bounds, no linear relations, and
+//! too many for predicates that are found one by one.
+//!
+//! **Picture.** For each cut point and each level k there is a frame: clauses over bits of the variables that hold of all states that k blocks reach. A state from which the last frame reaches an
+//! error is an obligation: either a state of the frame before leads to it, which is the next obligation, or it is excluded, and so are all states that share the few bits that mattered
+//! ([`Search::generalised`]). Clauses that hold one block further move on; when a level has none left, the next one is an invariant. Obligations that go back to the entry are a path to the error.
+//!
+//! Blocks are functions of states and inputs, so each is a circuit ([`place`]), and a state that reaches a goal is *lifted* to the bits that matter by one more question. The entry is a cut point
+//! without predecessors where every state is possible: there are no initial states to exclude by accident.
+//!
+//! **Limits.** States are machine integers and truth values: programs whose loops depend on memory or floats are left to others.
+//!
+//! **Source.** Bradley, *SAT-Based Model Checking without Unrolling*, VMCAI 2011; Eén, Mishchenko, Brayton, *Efficient Implementation of Property Directed Reachability*, FMCAD 2011; one frame for
+//! each location as in Lange, Neuhäußer, Noll, *IC3 Software Model Checking on Control Flow Automata*, FMCAD 2015.
+
+mod cube;
+mod place;
+
+use crate::realise::realise;
+use crate::system::{Step, System};
+use cube::{covers, Cube, Layout, StateBit};
+use place::{Goal, Place, Reach};
+use plumb_cfa::unwind::Orders;
+use plumb_cfa::{Point, Program};
+use plumb_term::{Budget, Term};
+use plumb_transform::interval;
+use plumb_verdict::{Method, Notes, Proof, Reason, ReasonKind, Verdict};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+
+/// The entry.
+const ENTRY: usize = 0;
+
+/// Why the search ends without an answer.
+enum Stop {
+    Time,
+    Reason(Reason),
+}
+
+impl From<Reason> for Stop {
+    fn from(r: Reason) -> Stop {
+        Stop::Reason(r)
+    }
+}
+
+/// States from which an error is reached, to be excluded at a level.
+struct Obligation {
+    cut: usize,
+    cube: Cube,
+    /// The block that leads on.
+    step: Step,
+    /// The obligation that it leads to; none behind the last one.
+    next: Option<usize>,
+}
+
+/// A search.
+struct Search<'p> {
+    budget: &'p Budget,
+    system: System,
+    layouts: Vec<Layout>,
+    places: Vec<Place>,
+    /// The blocks into each cut point: where they start, and which of the ways there they are.
+    into: Vec<Vec<(usize, usize)>>,
+    /// By cut point and level: what is excluded there and at the levels before.
+    excluded: Vec<Vec<Vec<Cube>>>,
+    top: usize,
+    questions: usize,
+}
+
+/// Searches for an inductive invariant or a path to the error.
+pub fn run(program: &Program, budget: &Budget, progress: &mut dyn FnMut(&str), notes: &mut Notes) -> Verdict {
+    let orders = Orders::new(program);
+    progress("interval analysis");
+    let facts: BTreeMap<Point, Vec<Term>> = interval::analyse(program, &orders, &budget.part(8)).unwrap_or_default();
+    let mut search = match Search::new(program, &orders, &facts, budget) {
+        Ok(search) => search,
+        Err(stop) => return unknown(stop),
+    };
+    let found = search.search(progress);
+    notes.figure("levels", search.top);
+    notes.figure("clauses", search.excluded.iter().flatten().map(Vec::len).sum::<usize>());
+    notes.figure("questions", search.questions);
+    match found {
+        Ok(Found::Path(path)) => match realise(program, &orders, &search.system, path, budget) {
+            Ok(Some(verdict)) => verdict,
+            Ok(None) => Verdict::Unknown(Reason::new(ReasonKind::Internal("a path of states could not be executed".into()))),
+            Err(r) => Verdict::Unknown(r),
+        },
+        Ok(Found::Invariant(level)) => {
+            let known = |p: &Point| facts.get(p).map_or_else(Term::tt, |ts| Term::all(ts.iter().copied()));
+            let invariants =
+                search.system.cuts.iter().enumerate().map(|(c, cut)| (cut.point.clone(), search.frame(c, level).and(known(&cut.point))));
+            Verdict::Safe(Proof { method: Method::Inductive, invariants: invariants.collect() })
+        }
+        Err(stop) => unknown(stop),
+    }
+}
+
+fn unknown(stop: Stop) -> Verdict {
+    Verdict::Unknown(match stop {
+        Stop::Time => Reason::new(ReasonKind::Time),
+        Stop::Reason(r) => r,
+    })
+}
+
+/// How a search ends.
+enum Found {
+    /// The blocks of a path to the error.
+    Path(Vec<Step>),
+    /// The frames of this level are inductive.
+    Invariant(usize),
+}
+
+impl<'p> Search<'p> {
+    fn new(program: &Program, orders: &Orders<'_>, facts: &BTreeMap<Point, Vec<Term>>, budget: &'p Budget) -> Result<Search<'p>, Stop> {
+        let system = System::new(program, orders, facts, budget)?;
+        let mut layouts = Vec::new();
+        for c in &system.cuts {
+            layouts.push(Layout::new(program, &c.needed).map_err(|v| {
+                Reason::new(ReasonKind::Incomplete(format!("the loops depend on `{}`, which has no bits", program.var(v).name)))
+            })?);
+        }
+        let mut places = Vec::new();
+        let mut into = vec![Vec::new(); system.cuts.len()];
+        for c in 0..system.cuts.len() {
+            let place = Place::new(c, &system, &layouts, budget)?;
+            place.ways.iter().enumerate().for_each(|(i, w)| into[w.to].push((c, i)));
+            places.push(place);
+        }
+        let excluded = vec![Vec::new(); system.cuts.len()];
+        let mut search = Search { budget, system, layouts, places, into, excluded, top: 0, questions: 0 };
+        search.grow();
+        Ok(search)
+    }
+
+    /// The frames of one more level, of which nothing is known.
+    fn grow(&mut self) {
+        for (c, place) in self.places.iter_mut().enumerate() {
+            self.excluded[c].push(Vec::new());
+            if c != ENTRY {
+                place.grow();
+            }
+        }
+    }
+
+    fn search(&mut self, progress: &mut dyn FnMut(&str)) -> Result<Found, Stop> {
+        // Level 0: no block was executed.
+        if let Some((_, step)) = self.bad(0)? {
+            return Ok(Found::Path(vec![step.step]));
+        }
+        loop {
+            self.top += 1;
+            self.grow();
+            progress(&format!("level {}", self.top));
+            while let Some((_, obligation)) = self.bad(self.top)? {
+                if let Some(path) = self.discharge(obligation)? {
+                    return Ok(Found::Path(path));
+                }
+            }
+            if let Some(level) = self.propagate()? {
+                return Ok(Found::Invariant(level));
+            }
+        }
+    }
+
+    fn ask(&mut self, place: usize, goal: Goal<'_>, level: usize, outside: Option<&[StateBit]>) -> Result<Reach, Stop> {
+        self.questions += 1;
+        if self.budget.is_over() {
+            return Err(Stop::Time);
+        }
+        self.places[place].ask(goal, level, outside, self.budget)
+    }
+
+    /// States of a level from which a block leads to an error.
+    fn bad(&mut self, level: usize) -> Result<Option<(usize, Obligation)>, Stop> {
+        for cut in 0..self.places.len() {
+            if cut != ENTRY && level == 0 {
+                continue;
+            }
+            for i in 0..self.places[cut].errors.len() {
+                if let Reach::From(cube) = self.ask(cut, Goal::Error(i), level, None)? {
+                    let step = self.places[cut].errors[i].0;
+                    return Ok(Some((cut, Obligation { cut, cube, step, next: None })));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Excludes an obligation and all that lead to it, or finds that they are reached.
+    fn discharge(&mut self, first: Obligation) -> Result<Option<Vec<Step>>, Stop> {
+        let mut all = vec![first];
+        let mut queue = BinaryHeap::from([Reverse((self.top, 0))]);
+        while let Some(Reverse((level, i))) = queue.pop() {
+            let (cut, cube) = (all[i].cut, all[i].cube.clone());
+            if cut == ENTRY {
+                let steps = std::iter::successors(Some(i), |i| all[*i].next).map(|i| all[i].step);
+                return Ok(Some(steps.collect()));
+            }
+            let mut level = level;
+            // Another clause may exclude it already.
+            while level <= self.top && self.excluded[cut][level..].iter().flatten().any(|c| covers(c, &cube)) {
+                level += 1;
+            }
+            if level > self.top {
+                continue;
+            }
+            match self.predecessor(cut, &cube, level)? {
+                Origin::Reached(from, step, states) => {
+                    all.push(Obligation { cut: from, cube: states, step, next: Some(i) });
+                    queue.push(Reverse((level - 1, all.len() - 1)));
+                    queue.push(Reverse((level, i)));
+                }
+                Origin::None(core) => {
+                    let mut clause = self.generalised(cut, core, level)?;
+                    let mut holds = level;
+                    while holds < self.top {
+                        let Origin::None(core) = self.predecessor(cut, &clause, holds + 1)? else { break };
+                        clause = core;
+                        holds += 1;
+                    }
+                    self.exclude(cut, clause, holds);
+                    if holds < self.top {
+                        queue.push(Reverse((holds + 1, i)));
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether a state of the level before, outside of the cube, leads into the cube.
+    fn predecessor(&mut self, cut: usize, cube: &[StateBit], level: usize) -> Result<Origin, Stop> {
+        let mut needed: Vec<StateBit> = Vec::new();
+        for k in 0..self.into[cut].len() {
+            let (from, way) = self.into[cut][k];
+            if from != ENTRY && level == 1 {
+                continue;
+            }
+            let outside = (from == cut).then_some(cube);
+            match self.ask(from, Goal::Cube(way, cube), level - 1, outside)? {
+                Reach::From(states) => return Ok(Origin::Reached(from, Step::Block(self.places[from].ways[way].transition), states)),
+                Reach::Never(core) => needed.extend(core),
+            }
+        }
+        needed.sort_unstable();
+        needed.dedup();
+        Ok(Origin::None(needed))
+    }
+
+    /// A larger cube that the level before does not lead into: bits are left out, whole variables first.
+    fn generalised(&mut self, cut: usize, mut cube: Cube, level: usize) -> Result<Cube, Stop> {
+        for part in self.layouts[cut].parts.clone() {
+            let own = part.of(&cube);
+            if own.is_empty() {
+                continue;
+            }
+            let without: Cube = cube.iter().filter(|b| !own.contains(b)).copied().collect();
+            if let Origin::None(core) = self.predecessor(cut, &without, level)? {
+                cube = core;
+                continue;
+            }
+            if own.len() == 1 {
+                continue;
+            }
+            for bit in own.to_vec() {
+                let without: Cube = cube.iter().filter(|b| **b != bit).copied().collect();
+                if without.len() == cube.len() {
+                    continue;
+                }
+                if let Origin::None(core) = self.predecessor(cut, &without, level)? {
+                    cube = core;
+                }
+            }
+        }
+        Ok(cube)
+    }
+
+    /// No state of a cube is reached within `level` blocks.
+    fn exclude(&mut self, cut: usize, cube: Cube, level: usize) {
+        for weaker in &mut self.excluded[cut][..=level] {
+            weaker.retain(|c| !covers(&cube, c));
+        }
+        self.places[cut].exclude(&cube, level);
+        self.excluded[cut][level].push(cube);
+    }
+
+    /// Moves on what holds one block further; the level whose frames are inductive, if there is one.
+    fn propagate(&mut self) -> Result<Option<usize>, Stop> {
+        for level in 1..self.top {
+            for cut in 0..self.places.len() {
+                for cube in self.excluded[cut][level].clone() {
+                    // Another one that moved on may have replaced it.
+                    if !self.excluded[cut][level].contains(&cube) {
+                        continue;
+                    }
+                    if let Origin::None(core) = self.predecessor(cut, &cube, level + 1)? {
+                        self.exclude(cut, core, level + 1);
+                    }
+                }
+            }
+            if self.excluded.iter().all(|e| e[level].is_empty()) {
+                return Ok(Some(level + 1));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What holds at a cut point of the states of a level.
+    fn frame(&self, cut: usize, level: usize) -> Term {
+        Term::all(self.excluded[cut].get(level..).unwrap_or_default().iter().flatten().map(|c| self.layouts[cut].term(c).not()))
+    }
+}
+
+/// Where states come from.
+enum Origin {
+    /// From the states of a cube at a cut point, by a block.
+    Reached(usize, Step, Cube),
+    /// From nowhere; nor do any states with these bits.
+    None(Cube),
+}
