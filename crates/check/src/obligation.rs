@@ -20,6 +20,9 @@ const LARGE: usize = 2_000;
 /// The time for that. Where it is not enough, the cases have another turn after the first time slices.
 const EARLY: Duration = Duration::from_secs(1);
 
+/// The time that gates have before cases are told apart.
+const GATES: Duration = Duration::from_secs(2);
+
 /// Whether a formula has no model.
 pub enum Refuted {
     /// It has none.
@@ -147,6 +150,16 @@ impl<'p> Prover<'p> {
                 return Refuted::Unknown(why);
             }
             if std::mem::take(&mut split) {
+                // What gates decide they mostly decide soon.
+                if let Some(gates) = &mut circuit {
+                    let most = self.budget.left().map_or(GATES, |left| (left / 4).min(GATES));
+                    match gates.run(most, self.budget) {
+                        Found::Unsat => return Refuted::Yes,
+                        Found::Sat(_) => return Refuted::No,
+                        Found::Undecided => circuit = None,
+                        Found::Open => {}
+                    }
+                }
                 // Each case is a step forward: where there are cases they deserve most of the time.
                 let most = self.budget.left().map_or_else(|| self.budget.clone(), |left| self.budget.at_most(left.mul_f64(0.75)));
                 match self.by_cases(formula, &most) {

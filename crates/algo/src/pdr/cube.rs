@@ -1,9 +1,10 @@
-//! Sets of states of a cut point, by the values of some bits of its variables.
+//! Sets of states of a cut point, by the values of some bits of its variables and of what the program compares.
 
 use plumb_cfa::Program;
-use plumb_term::{IBig, IntTy, Scalar, Term, Var, VarId, VarTy};
+use plumb_term::visit::vars;
+use plumb_term::{IBig, IntTy, Scalar, Term, VarId, VarTy};
 
-/// A bit of a state and its value. Bits are numbered through the variables of the cut point, each from its least significant bit on.
+/// A bit of a state and its value. Bits are numbered through the parts of the state, each from its least significant bit on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct StateBit {
     pub(super) number: u32,
@@ -19,59 +20,64 @@ pub(super) fn covers(a: &[StateBit], b: &[StateBit]) -> bool {
     a.iter().all(|x| rest.any(|y| x == y))
 }
 
-/// The bits of a variable.
+/// A variable, or a predicate over variables.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
-    pub(super) var: Var,
+    pub(super) term: Term,
+    pub(super) ty: VarTy,
     pub(super) first: u32,
     pub(super) count: u32,
 }
 
 impl Part {
-    /// Those bits of a cube that are the variable's.
+    /// Those bits of a cube that are its own.
     pub(super) fn of<'c>(&self, cube: &'c [StateBit]) -> &'c [StateBit] {
         let at = |n: u32| cube.partition_point(|b| b.number < n);
         &cube[at(self.first)..at(self.first + self.count)]
     }
 }
 
-/// How the bits of a cut point's variables are numbered.
+/// How the bits of a cut point's states are numbered: those of the variables, then the predicates, which follow from them.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
     pub(super) parts: Vec<Part>,
 }
 
 impl Layout {
-    /// The layout, or a variable that has no bits.
-    pub(super) fn new(program: &Program, needed: &[VarId]) -> Result<Layout, VarId> {
+    /// The layout with those of the predicates that speak of needed variables; or a variable that has no bits.
+    pub(super) fn new(program: &Program, needed: &[VarId], predicates: &[Term]) -> Result<Layout, VarId> {
         let mut first = 0;
         let mut parts = Vec::new();
-        for v in needed {
-            let var = Var::new(*v, program.var(*v).ty);
-            let count = match var.ty {
-                VarTy::Bool => 1,
-                VarTy::Scalar(Scalar::Int(ty)) => u32::from(ty.bits),
-                _ => return Err(*v),
-            };
-            parts.push(Part { var, first, count });
+        let mut add = |term: Term, ty: VarTy, count: u32| {
+            parts.push(Part { term, ty, first, count });
             first += count;
+        };
+        for v in needed {
+            let ty = program.var(*v).ty;
+            match ty {
+                VarTy::Bool => add(program.term(*v), ty, 1),
+                VarTy::Scalar(Scalar::Int(int)) => add(program.term(*v), ty, u32::from(int.bits)),
+                _ => return Err(*v),
+            }
+        }
+        for p in predicates.iter().filter(|p| vars([**p]).iter().all(|v| needed.contains(&v.id))) {
+            add(*p, VarTy::Bool, 1);
         }
         Ok(Layout { parts })
     }
 
     /// That a state is in a cube, over the variables.
     pub(super) fn term(&self, cube: &[StateBit]) -> Term {
-        Term::all(self.parts.iter().map(|p| match (p.of(cube), p.var.ty) {
+        Term::all(self.parts.iter().map(|p| match (p.of(cube), p.ty) {
             ([], _) => Term::tt(),
             ([b, ..], VarTy::Bool) => {
-                let v = Term::var(p.var);
                 if b.value {
-                    v
+                    p.term
                 } else {
-                    v.not()
+                    p.term.not()
                 }
             }
-            (bits, VarTy::Scalar(Scalar::Int(ty))) => integer(Term::var(p.var), ty, p.first, bits),
+            (bits, VarTy::Scalar(Scalar::Int(ty))) => integer(p.term, ty, p.first, bits),
             _ => Term::tt(),
         }))
     }
@@ -110,8 +116,8 @@ mod tests {
     #[test]
     fn terms_say_what_bits_say() {
         for ty in [IntTy::U8, IntTy::I8] {
-            let var = Var::new(VarId(0), VarTy::Scalar(Scalar::Int(ty)));
-            let layout = Layout { parts: vec![Part { var, first: 3, count: 8 }] };
+            let scalar = VarTy::Scalar(Scalar::Int(ty));
+            let layout = Layout { parts: vec![Part { term: Term::program_var(VarId(0), scalar), ty: scalar, first: 3, count: 8 }] };
             // Every choice of three among five positions, the sign among them, with every value.
             for chosen in 0..32u32 {
                 for values in 0..32u32 {

@@ -17,6 +17,8 @@
 
 mod cube;
 mod place;
+mod predicates;
+mod thin;
 
 use crate::realise::realise;
 use crate::system::{Step, System};
@@ -27,16 +29,26 @@ use plumb_cfa::{Point, Program};
 use plumb_term::{Budget, Term};
 use plumb_transform::interval;
 use plumb_verdict::{Method, Notes, Proof, Reason, ReasonKind, Verdict};
+use predicates::predicates;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
 /// The entry.
 const ENTRY: usize = 0;
 
+/// So many states may be excluded so that a bit can be left out.
+const CHANCES: u32 = 0;
+
 /// Why the search ends without an answer.
 enum Stop {
     Time,
     Reason(Reason),
+}
+
+impl Stop {
+    fn internal(why: &str) -> Stop {
+        Stop::Reason(Reason::new(ReasonKind::Internal(why.into())))
+    }
 }
 
 impl From<Reason> for Stop {
@@ -65,6 +77,8 @@ struct Search<'p> {
     into: Vec<Vec<(usize, usize)>>,
     /// By cut point and level: what is excluded there and at the levels before.
     excluded: Vec<Vec<Vec<Cube>>>,
+    /// By cut point and variable: how many clauses have spoken of it.
+    use_of: Vec<Vec<usize>>,
     top: usize,
     questions: usize,
 }
@@ -80,19 +94,25 @@ pub fn run(program: &Program, budget: &Budget, progress: &mut dyn FnMut(&str), n
     };
     let found = search.search(progress);
     notes.figure("levels", search.top);
-    notes.figure("clauses", search.excluded.iter().flatten().map(Vec::len).sum::<usize>());
+    let clauses = match &found {
+        Ok(Found::Invariant(clauses)) => clauses.iter().map(Vec::len).sum(),
+        _ => search.excluded.iter().flatten().map(Vec::len).sum::<usize>(),
+    };
+    notes.figure("clauses", clauses);
     notes.figure("questions", search.questions);
     match found {
         Ok(Found::Path(path)) => match realise(program, &orders, &search.system, path, budget) {
             Ok(Some(verdict)) => verdict,
-            Ok(None) => Verdict::Unknown(Reason::new(ReasonKind::Internal("a path of states could not be executed".into()))),
+            Ok(None) => unknown(Stop::internal("a path of states could not be executed")),
             Err(r) => Verdict::Unknown(r),
         },
-        Ok(Found::Invariant(level)) => {
-            let known = |p: &Point| facts.get(p).map_or_else(Term::tt, |ts| Term::all(ts.iter().copied()));
-            let invariants =
-                search.system.cuts.iter().enumerate().map(|(c, cut)| (cut.point.clone(), search.frame(c, level).and(known(&cut.point))));
-            Verdict::Safe(Proof { method: Method::Inductive, invariants: invariants.collect() })
+        Ok(Found::Invariant(clauses)) => {
+            let fact = |p: &Point| facts.get(p).map_or_else(Term::tt, |ts| Term::all(ts.iter().copied()));
+            let holds = |(layout, cubes): (&Layout, Vec<Cube>)| Term::all(cubes.iter().map(|c| layout.term(c).not()));
+            let points = search.system.cuts.iter().map(|c| &c.point);
+            let frames = search.layouts.iter().zip(clauses).map(holds);
+            let invariants = points.zip(frames).map(|(p, t)| (p.clone(), t.and(fact(p)))).collect();
+            Verdict::Safe(Proof { method: Method::Inductive, invariants })
         }
         Err(stop) => unknown(stop),
     }
@@ -109,16 +129,17 @@ fn unknown(stop: Stop) -> Verdict {
 enum Found {
     /// The blocks of a path to the error.
     Path(Vec<Step>),
-    /// The frames of this level are inductive.
-    Invariant(usize),
+    /// By cut point, what is excluded always.
+    Invariant(Vec<Vec<Cube>>),
 }
 
 impl<'p> Search<'p> {
     fn new(program: &Program, orders: &Orders<'_>, facts: &BTreeMap<Point, Vec<Term>>, budget: &'p Budget) -> Result<Search<'p>, Stop> {
         let system = System::new(program, orders, facts, budget)?;
+        let compared = predicates(&system);
         let mut layouts = Vec::new();
         for c in &system.cuts {
-            layouts.push(Layout::new(program, &c.needed).map_err(|v| {
+            layouts.push(Layout::new(program, &c.needed, &compared).map_err(|v| {
                 Reason::new(ReasonKind::Incomplete(format!("the loops depend on `{}`, which has no bits", program.var(v).name)))
             })?);
         }
@@ -130,7 +151,8 @@ impl<'p> Search<'p> {
             places.push(place);
         }
         let excluded = vec![Vec::new(); system.cuts.len()];
-        let mut search = Search { budget, system, layouts, places, into, excluded, top: 0, questions: 0 };
+        let use_of = layouts.iter().map(|l| vec![0; l.parts.len()]).collect();
+        let mut search = Search { budget, system, layouts, places, into, excluded, use_of, top: 0, questions: 0 };
         search.grow();
         Ok(search)
     }
@@ -160,7 +182,7 @@ impl<'p> Search<'p> {
                 }
             }
             if let Some(level) = self.propagate()? {
-                return Ok(Found::Invariant(level));
+                return Ok(Found::Invariant(self.thinned(level)?));
             }
         }
     }
@@ -250,38 +272,54 @@ impl<'p> Search<'p> {
         Ok(Origin::None(needed))
     }
 
-    /// A larger cube that the level before does not lead into: bits are left out, whole variables first.
+    /// A larger cube that the level before does not lead into: bits are left out, whole variables first, and those first that clauses seldom speak of.
     fn generalised(&mut self, cut: usize, mut cube: Cube, level: usize) -> Result<Cube, Stop> {
-        for part in self.layouts[cut].parts.clone() {
-            let own = part.of(&cube);
-            if own.is_empty() {
+        let mut parts: Vec<(usize, usize)> = self.use_of[cut].iter().copied().zip(0..).collect();
+        parts.sort_unstable();
+        for (_, part) in parts {
+            let part = self.layouts[cut].parts[part];
+            let own = part.of(&cube).to_vec();
+            if own.is_empty() || self.shrunk(cut, &mut cube, &own, level)? || own.len() == 1 {
                 continue;
             }
-            let without: Cube = cube.iter().filter(|b| !own.contains(b)).copied().collect();
-            if let Origin::None(core) = self.predecessor(cut, &without, level)? {
-                cube = core;
-                continue;
-            }
-            if own.len() == 1 {
-                continue;
-            }
-            for bit in own.to_vec() {
-                let without: Cube = cube.iter().filter(|b| **b != bit).copied().collect();
-                if without.len() == cube.len() {
-                    continue;
-                }
-                if let Origin::None(core) = self.predecessor(cut, &without, level)? {
-                    cube = core;
+            for bit in own {
+                if cube.contains(&bit) {
+                    self.shrunk(cut, &mut cube, &[bit], level)?;
                 }
             }
         }
         Ok(cube)
     }
 
+    /// Leaves bits out of a cube, if the level before does not lead into what it is then. States that do and are not reached themselves are excluded first
+    /// (counterexamples to generalisation: Hassan, Bradley, Somenzi, FMCAD 2013).
+    fn shrunk(&mut self, cut: usize, cube: &mut Cube, bits: &[StateBit], level: usize) -> Result<bool, Stop> {
+        let without: Cube = cube.iter().filter(|b| !bits.contains(b)).copied().collect();
+        for chance in (0..=CHANCES).rev() {
+            match self.predecessor(cut, &without, level)? {
+                Origin::None(core) => {
+                    *cube = core;
+                    return Ok(true);
+                }
+                Origin::Reached(from, _, states) => {
+                    if chance == 0 || from == ENTRY || level == 1 {
+                        return Ok(false);
+                    }
+                    let Origin::None(core) = self.predecessor(from, &states, level - 1)? else { return Ok(false) };
+                    self.exclude(from, core, level - 1);
+                }
+            }
+        }
+        Ok(false)
+    }
+
     /// No state of a cube is reached within `level` blocks.
     fn exclude(&mut self, cut: usize, cube: Cube, level: usize) {
         for weaker in &mut self.excluded[cut][..=level] {
             weaker.retain(|c| !covers(&cube, c));
+        }
+        for (part, uses) in self.layouts[cut].parts.iter().zip(&mut self.use_of[cut]) {
+            *uses += usize::from(!part.of(&cube).is_empty());
         }
         self.places[cut].exclude(&cube, level);
         self.excluded[cut][level].push(cube);
@@ -306,11 +344,6 @@ impl<'p> Search<'p> {
             }
         }
         Ok(None)
-    }
-
-    /// What holds at a cut point of the states of a level.
-    fn frame(&self, cut: usize, level: usize) -> Term {
-        Term::all(self.excluded[cut].get(level..).unwrap_or_default().iter().flatten().map(|c| self.layouts[cut].term(c).not()))
     }
 }
 

@@ -4,8 +4,10 @@ use super::cube::{Cube, Layout, StateBit};
 use super::Stop;
 use crate::system::{CutId, Step, System};
 use plumb_smt::{Bit, Session, Unencodable};
-use plumb_term::{Budget, Var};
+use plumb_term::visit::Rewriter;
+use plumb_term::{Budget, Term, Var, VarId};
 use plumb_verdict::{Reason, ReasonKind};
+use rustc_hash::FxHashMap;
 
 /// A block to another cut point.
 pub(super) struct Way {
@@ -48,6 +50,14 @@ pub(super) enum Reach {
     Never(Cube),
 }
 
+/// What it takes that a goal is not reached.
+pub(super) enum Reliance {
+    /// These clauses, by number.
+    On(Vec<usize>),
+    /// All of them do not suffice.
+    Nothing,
+}
+
 fn unbuilt(why: Option<Unencodable>) -> Stop {
     match why {
         None => Stop::Time,
@@ -61,14 +71,17 @@ impl Place {
         let mut session = Session::new();
         let mut state = Vec::new();
         for p in &layouts[cut].parts {
-            state.append(&mut session.bits(plumb_term::Term::var(p.var), p.var.ty, budget).map_err(unbuilt)?);
+            state.append(&mut session.bits(p.term, p.ty, budget).map_err(unbuilt)?);
         }
         let mut ways = Vec::new();
         for (i, t) in system.transitions.iter().enumerate().filter(|(_, t)| t.from.0 == cut && !t.condition.is_false()) {
             let condition = session.truth(t.condition, budget).map_err(unbuilt)?;
             let mut values = Vec::new();
-            for (p, value) in layouts[t.to.0].parts.iter().zip(&t.values) {
-                values.append(&mut session.bits(*value, p.var.ty, budget).map_err(unbuilt)?);
+            let end: FxHashMap<VarId, Term> = system.cuts[t.to.0].needed.iter().copied().zip(t.values.iter().copied()).collect();
+            let mut at_end = Rewriter::new();
+            for p in &layouts[t.to.0].parts {
+                let value = at_end.rewrite(p.term, &mut |n| end.get(&n.as_var()?.id).copied());
+                values.append(&mut session.bits(value, p.ty, budget).map_err(unbuilt)?);
             }
             ways.push(Way { transition: i, to: t.to.0, condition, values });
         }
@@ -78,7 +91,7 @@ impl Place {
         for (_, step, t) in errors.chain(unsupported).filter(|e| e.0 == CutId(cut)) {
             bad.push((step, session.truth(t, budget).map_err(unbuilt)?));
         }
-        let own = |v: &Option<Var>| v.is_some_and(|v| layouts[cut].parts.iter().any(|p| p.var == v));
+        let own = |v: &Option<Var>| v.is_some_and(|v| layouts[cut].parts.iter().any(|p| p.term == Term::var(v)));
         let inputs = session.leaves().into_iter().filter(|(v, _)| !own(v)).flat_map(|l| l.1).collect();
         Ok(Place { session, state, inputs, ways, errors: bad, levels: Vec::new() })
     }
@@ -94,6 +107,24 @@ impl Place {
         self.session.clause(&clause);
     }
 
+    /// No state of a cube is reached, while the bit is assumed.
+    pub(super) fn switched(&mut self, cube: &[StateBit]) -> Bit {
+        let switch = self.session.fresh();
+        let clause: Vec<Bit> = cube.iter().map(|b| !self.bit(b)).chain([!switch]).collect();
+        self.session.clause(&clause);
+        switch
+    }
+
+    /// Which clauses with these switches are needed so that a goal is not reached.
+    pub(super) fn relies(&mut self, goal: Goal<'_>, switches: &[Bit], budget: &Budget) -> Result<Reliance, Stop> {
+        let assumed: Vec<Bit> = switches.iter().copied().chain(self.wanted(goal)).collect();
+        match self.session.ask(&assumed, budget) {
+            None => Err(Stop::Time),
+            Some(true) => Ok(Reliance::Nothing),
+            Some(false) => Ok(Reliance::On((0..switches.len()).filter(|i| self.session.failed(switches[*i])).collect())),
+        }
+    }
+
     fn bit(&self, b: &StateBit) -> Bit {
         self.state[b.number as usize].being(b.value)
     }
@@ -101,12 +132,7 @@ impl Place {
     /// Whether a goal is reached from a state that satisfies the lemmas from `level` on, and is not in the cube `outside`.
     pub(super) fn ask(&mut self, goal: Goal<'_>, level: usize, outside: Option<&[StateBit]>, budget: &Budget) -> Result<Reach, Stop> {
         let mut assumed: Vec<Bit> = self.levels.get(level..).unwrap_or_default().to_vec();
-        let temporary = outside.map(|cube| {
-            let switch = self.session.fresh();
-            let clause: Vec<Bit> = cube.iter().map(|b| !self.bit(b)).chain([!switch]).collect();
-            self.session.clause(&clause);
-            switch
-        });
+        let temporary = outside.map(|cube| self.switched(cube));
         assumed.extend(temporary);
         let wanted = self.wanted(goal);
         assumed.extend(&wanted);
@@ -136,7 +162,8 @@ impl Place {
             Goal::Error(i) => vec![self.errors[i].1],
             Goal::Cube(way, cube) => {
                 let way = &self.ways[way];
-                [way.condition].into_iter().chain(cube.iter().map(|b| way.values[b.number as usize].being(b.value))).collect()
+                // Predicates first: what comes first is needed rather than what follows from it.
+                [way.condition].into_iter().chain(cube.iter().rev().map(|b| way.values[b.number as usize].being(b.value))).collect()
             }
         }
     }
@@ -148,7 +175,7 @@ impl Place {
         self.session.clause(&contrary);
         let own: Vec<Bit> = self.state.iter().zip(state).map(|(b, v)| b.being(*v)).collect();
         let given = self.inputs.iter().zip(inputs).map(|(b, v)| b.being(*v));
-        let assumed: Vec<Bit> = [switch].into_iter().chain(given).chain(own.iter().copied()).collect();
+        let assumed: Vec<Bit> = [switch].into_iter().chain(given).chain(own.iter().rev().copied()).collect();
         let answer = self.session.ask(&assumed, budget);
         let needed = |(i, b): (usize, &Bit)| -> Option<StateBit> {
             (answer != Some(false) || self.session.failed(*b)).then_some(StateBit { number: i as u32, value: state[i] })
