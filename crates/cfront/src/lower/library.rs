@@ -163,7 +163,7 @@ impl<'a> Lowerer<'a> {
             return None;
         }
         let array = self.types.array(ty, crate::types::Len::Fixed(bytes / size));
-        let parts = if bytes == size { self.parts(ty)? } else { self.parts(array)? };
+        let parts = self.parts_and_padding(if bytes == size { ty } else { array })?;
         (parts.len() as u64 <= MAX_INLINE).then_some(parts)
     }
 
