@@ -148,7 +148,8 @@ impl<'a> Lowerer<'a> {
             self.global_place(g);
             return Ok(());
         };
-        if self.globals[g].place.is_some() || self.cx.unevaluated > 0 {
+        // An operand that was not evaluated, as of `sizeof`, may have asked for the place before.
+        if self.initialised.contains(&g) || self.cx.unevaluated > 0 {
             return Ok(());
         }
         let place = self.global_place(g);
