@@ -129,10 +129,13 @@ impl<'a> Lowerer<'a> {
             ErrorSpec::Default => {
                 let errors: Vec<Symbol> = ["reach_error", "__VERIFIER_error"].into_iter().filter_map(|n| names.get(n)).collect();
                 let mentioned = |s: &Symbol| {
-                    self.units
-                        .iter()
-                        .filter(|u| !u.library)
-                        .any(|u| u.scan.mentions.values().any(|m| m.called.contains(s) || m.used.contains(s)))
+                    let aliased = self.aliases.iter().any(|(_, target)| target == s);
+                    aliased
+                        || self
+                            .units
+                            .iter()
+                            .filter(|u| !u.library)
+                            .any(|u| u.scan.mentions.values().any(|m| m.called.contains(s) || m.used.contains(s)))
                 };
                 let called: FxHashSet<Symbol> = errors.iter().copied().filter(mentioned).collect();
                 if called.is_empty() {
@@ -146,6 +149,13 @@ impl<'a> Lowerer<'a> {
                     self.error_calls = errors.into_iter().collect();
                 }
             }
+        }
+        // Another name of an error function is one; aliases of aliases have to wait for their turn.
+        loop {
+            let errors = &self.error_calls;
+            let further = |(name, target): &&(Symbol, Symbol)| errors.contains(target) && !errors.contains(name);
+            let Some((name, _)) = self.aliases.iter().find(further).copied() else { break };
+            self.error_calls.insert(name);
         }
     }
 
@@ -298,6 +308,7 @@ impl<'a> Lowerer<'a> {
                         match (self.resolve(unit, name.symbol), target) {
                             (Some(Entry::Func(f)), Some(Entry::Func(t))) if self.funcs[f].def.is_none() => {
                                 self.funcs[f].def = self.funcs[t].def;
+                                self.aliases.push((name.symbol, self.funcs[t].name));
                             }
                             (Some(Entry::Global(_)), Some(target @ Entry::Global(_))) => {
                                 self.units[unit].names.insert(name.symbol, target);
