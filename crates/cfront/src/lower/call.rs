@@ -109,7 +109,7 @@ impl<'a> Lowerer<'a> {
             self.error_here();
             return Ok(self.dummy(ret));
         }
-        if self.funcs[f].def.is_none() {
+        if self.funcs[f].def.is_none() && !self.is_foreign(f) {
             if let Some(value) = self.builtin(name, args, span)? {
                 return if value.ty == Types::VOID || self.types.scalar(ret).is_none() {
                     Ok(value)

@@ -212,7 +212,7 @@ impl<'a> Lowerer<'a> {
 
     /// The function that provides the body: itself, or the library's.
     pub(super) fn body_of(&self, f: usize) -> usize {
-        if self.funcs[f].def.is_some() {
+        if self.funcs[f].def.is_some() || self.is_foreign(f) {
             return f;
         }
         self.library_function(self.funcs[f].name).unwrap_or(f)

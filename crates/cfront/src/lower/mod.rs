@@ -26,6 +26,7 @@ mod decl;
 mod effects;
 mod expr;
 mod finish;
+mod foreign;
 mod function;
 mod indirect;
 mod init;
