@@ -6,7 +6,7 @@ use plumb_term::{Span, Term, VarId};
 use super::cx::{IndirectCall, Mark};
 use super::place::{LValue, Mem, Place, Value};
 use super::scope::Entry;
-use super::{Instance, Lowerer};
+use super::{determined, Instance, Lowerer};
 use crate::ast::*;
 use crate::lex::Fallible;
 use crate::pointsto::Shape;
@@ -314,8 +314,7 @@ impl<'a> Lowerer<'a> {
             return Ok(Value::void());
         }
         if self.types.scalar(ret).is_some() {
-            // The library determines what is at this address.
-            if matches!(name, "__errno_location" | "__error" | "___errno") {
+            if determined::is_determined(name) {
                 return Ok(self.havoc(ret, InputSource::Abstracted(name.to_owned())));
             }
             let value = self.havoc(ret, InputSource::Extern(name.to_owned()));
@@ -328,6 +327,10 @@ impl<'a> Lowerer<'a> {
             let what = (*what).to_owned();
             self.unsupported(span, what);
             return Ok(self.int_zero());
+        }
+        if determined::is_determined(name) {
+            self.unsupported(span, format!("the function '{name}'"));
+            return Ok(self.dummy(ret));
         }
         let mem = self.temp_object(ret, span)?;
         self.mark_contents_external(&mem);

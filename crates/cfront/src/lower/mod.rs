@@ -23,6 +23,7 @@ mod convert;
 mod copy;
 mod cx;
 mod decl;
+mod determined;
 mod effects;
 mod expr;
 mod finish;
