@@ -157,10 +157,10 @@ impl<'a> Lowerer<'a> {
     }
 }
 
-/// Whether the evaluation of a place certainly calls no function.
-fn calls_nothing(e: &Expr) -> bool {
+/// Whether the evaluation of an expression certainly calls no function.
+pub(super) fn calls_nothing(e: &Expr) -> bool {
     match &e.kind {
-        ExprKind::Ident(_) | ExprKind::Int(_) | ExprKind::Char(_) => true,
+        ExprKind::Ident(_) | ExprKind::Int(_) | ExprKind::Char(_) | ExprKind::Float(_) | ExprKind::Str(_) => true,
         ExprKind::Unary { operand, .. } | ExprKind::Cast { operand, .. } => calls_nothing(operand),
         ExprKind::Member { base, .. } => calls_nothing(base),
         ExprKind::Index { base: a, index: b } | ExprKind::Binary { lhs: a, rhs: b, .. } => calls_nothing(a) && calls_nothing(b),

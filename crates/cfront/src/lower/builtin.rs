@@ -70,6 +70,7 @@ impl<'a> Lowerer<'a> {
     pub(super) fn builtin(&mut self, symbol: Symbol, args: &'a [Expr], span: Span) -> Fallible<Option<Value>> {
         let name = self.name(symbol);
         if self.error_calls.contains(&symbol) {
+            self.calls_in(args)?;
             self.error_here();
             return Ok(Some(Value::void()));
         }
@@ -81,6 +82,7 @@ impl<'a> Lowerer<'a> {
             return self.nondet(symbol, kind).map(Some);
         }
         if ABORTS.contains(&name) {
+            self.calls_in(args)?;
             if self.cx.unevaluated == 0 {
                 self.cx.stop(Op::Halt { status: None });
             }

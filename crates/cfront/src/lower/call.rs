@@ -3,6 +3,7 @@
 use plumb_cfa::{Extern, FuncId, InputSource, Op, Ub, VarKind};
 use plumb_term::{Span, Term, VarId};
 
+use super::assign::calls_nothing;
 use super::cx::{IndirectCall, Mark};
 use super::place::{LValue, Mem, Place, Value};
 use super::scope::Entry;
@@ -106,6 +107,7 @@ impl<'a> Lowerer<'a> {
             return Ok(self.dummy(ret));
         }
         if self.error_calls.contains(&name) {
+            self.calls_in(args)?;
             self.error_here();
             return Ok(self.dummy(ret));
         }
@@ -137,6 +139,11 @@ impl<'a> Lowerer<'a> {
             self.cx.errors.push(error);
             self.cx.cur = self.cx.new_loc();
         }
+    }
+
+    /// Evaluates those arguments of a call that ends the execution which may end it earlier; the others do not matter.
+    pub(super) fn calls_in(&mut self, args: &'a [Expr]) -> Fallible<()> {
+        args.iter().filter(|e| !calls_nothing(e)).try_for_each(|e| self.effect(e))
     }
 
     /// Argument values, each as it was when it was evaluated.
