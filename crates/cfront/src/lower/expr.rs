@@ -169,7 +169,10 @@ impl<'a> Lowerer<'a> {
     fn ident(&mut self, name: crate::Symbol, span: Span) -> Fallible<Operand> {
         match self.lookup(name) {
             Some(Entry::Local(place)) => Ok(Operand::Place(place)),
-            Some(Entry::Global(g)) => Ok(Operand::Place(self.global_place(g))),
+            Some(Entry::Global(g)) => {
+                self.odd_global(g, span);
+                Ok(Operand::Place(self.global_place(g)))
+            }
             Some(Entry::Const(term, ty)) => Ok(Operand::Value(Value::plain(ty, term))),
             Some(Entry::Func(f)) => Ok(Operand::Value(self.function_value(f))),
             Some(Entry::Typedef(..)) => self.invalid(span, format!("'{}' is a type, not a value", self.name(name))),

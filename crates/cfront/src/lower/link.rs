@@ -49,6 +49,8 @@ pub(crate) struct Global<'a> {
     pub key: Option<DeclKey>,
     /// The function it is local to, for its name.
     pub within: Option<String>,
+    /// Whether it is weak and nobody defines it: its address may be null.
+    pub odd: bool,
 }
 
 /// A function.

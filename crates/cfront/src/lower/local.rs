@@ -137,6 +137,7 @@ impl<'a> Lowerer<'a> {
                     place: None,
                     key: None,
                     within: Some(self.cx.name.clone()),
+                    odd: false,
                 });
                 let g = self.globals.len() - 1;
                 self.static_locals.insert(key, g);
