@@ -226,6 +226,9 @@ impl<'a> Lowerer<'a> {
         if !self.types.is_arithmetic(v.ty) {
             return self.invalid(span, format!("wrong operand of type '{}' for a unary operator", self.show(v.ty)));
         }
+        if v.wide.is_some() && op != UnaryOp::Plus {
+            self.unsupported(span, "arithmetic on a bit-field wider than 'int'");
+        }
         let ty = self.types.promote(v.ty);
         let v = self.convert(&v, ty, span)?;
         Ok(match op {
