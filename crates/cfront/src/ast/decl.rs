@@ -227,6 +227,14 @@ pub struct TypeName {
     pub derived: Vec<Derived>,
 }
 
+impl TypeName {
+    /// Whether a qualifier is written in it, at whatever depth of pointers.
+    pub fn is_qualified(&self) -> bool {
+        let pointer = |d: &Derived| matches!(d, Derived::Pointer { quals, .. } if *quals != Quals::default());
+        self.specs.quals != Quals::default() || self.derived.iter().any(pointer)
+    }
+}
+
 /// A GNU attribute, `name(args)`.
 #[derive(Clone, Debug)]
 pub struct Attribute {

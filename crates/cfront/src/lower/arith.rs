@@ -32,6 +32,9 @@ impl<'a> Lowerer<'a> {
                 return Ok(Value::plain(Types::INT, Term::int(0)));
             }
         }
+        if !self.is_clear(op, a, b) {
+            self.unsupported(span, "arithmetic on a bit-field wider than 'int'");
+        }
         if self.types.is_pointer(a.ty) || self.types.is_pointer(b.ty) {
             return self.pointer_binary(op, a, b, span);
         }
@@ -119,7 +122,10 @@ impl<'a> Lowerer<'a> {
 
     /// A compound assignment's operator on the promoted old value; the result in the type of the operation.
     pub(super) fn operate(&mut self, op: BinaryOp, old: &Value, rhs: &Value, span: Span) -> Fallible<Value> {
-        self.binary(op, old, rhs, span)
+        use BinaryOp::*;
+        // The low bits, which are stored, do not depend on the width of these.
+        let wide = old.wide.filter(|_| !matches!(op, Add | Sub | Mul | Shl | BitAnd | BitOr | BitXor));
+        self.binary(op, &Value { wide, ..*old }, rhs, span)
     }
 
     /// The zero of a scalar type.

@@ -77,8 +77,8 @@ impl<'a> Lowerer<'a> {
     pub(super) fn assign_expr(&mut self, op: Option<BinaryOp>, lhs: &'a Expr, rhs: &'a Expr, used: bool, span: Span) -> Fallible<Value> {
         let Some(op) = op else {
             let value = match &rhs.kind {
-                // The result object of the callee is read at once.
-                ExprKind::Call { .. } => self.call_expr(rhs, true)?,
+                // The result object of the callee is read at once, unless the place is found by calls: they may be of the same function.
+                ExprKind::Call { .. } if calls_nothing(lhs) => self.call_expr(rhs, true)?,
                 _ => self.expr(rhs)?,
             };
             let mark = self.cx.mark();
@@ -154,5 +154,16 @@ impl<'a> Lowerer<'a> {
             return Ok(Value { ty: if let Place::Bits { .. } = place.place { old.ty } else { place.ty }, ..old });
         }
         Ok(self.stored_value(&place, stored))
+    }
+}
+
+/// Whether the evaluation of an expression certainly calls no function.
+pub(super) fn calls_nothing(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Ident(_) | ExprKind::Int(_) | ExprKind::Char(_) | ExprKind::Float(_) | ExprKind::Str(_) => true,
+        ExprKind::Unary { operand, .. } | ExprKind::Cast { operand, .. } => calls_nothing(operand),
+        ExprKind::Member { base, .. } => calls_nothing(base),
+        ExprKind::Index { base: a, index: b } | ExprKind::Binary { lhs: a, rhs: b, .. } => calls_nothing(a) && calls_nothing(b),
+        _ => false,
     }
 }

@@ -5,6 +5,7 @@ use plumb_term::{IBig, IntTy, Scalar, Term};
 
 use super::place::{Mem, Value};
 use super::Lowerer;
+use crate::ast::BinaryOp;
 use crate::types::{Ty, Types};
 
 impl Lowerer<'_> {
@@ -22,7 +23,29 @@ impl Lowerer<'_> {
         let field = IntTy { bits: width.max(1) as u16, signed };
         let value = unit.shr(Term::int(shift)).wrap(field);
         let node = self.pts.contents(mem.node, false);
-        Value::new(self.bits_type(ty, width), value, Some(node))
+        let wide = Some(width).filter(|w| (33..64).contains(w));
+        Value { wide, ..Value::new(self.bits_type(ty, width), value, Some(node)) }
+    }
+
+    /// Whether an operator on a bit-field wider than `int` has one result whatever type the field has: the field's own width, as of gcc, or the declared
+    /// one.
+    pub(super) fn is_clear(&self, op: BinaryOp, a: &Value, b: &Value) -> bool {
+        use BinaryOp::*;
+        let keeps = matches!(op, Eq | Ne | Lt | Le | Gt | Ge | BitAnd | BitOr | BitXor | Div | Rem);
+        let integer = |v: &Value| self.types.integer(v.ty);
+        // Beside what is of the declared width the field has that width; a number that it can hold is the same in both.
+        let beside = |field: &Value, width: u32, other: &Value| {
+            let number = other.term.as_int().is_some_and(|n| *n >= IBig::ZERO && *n < IBig::ONE << (width as usize - 1));
+            let whole = matches!((integer(field), integer(other)), (Some(f), Some(o)) if o.bits >= f.bits && (f.signed || !o.signed));
+            whole || keeps && number
+        };
+        match (a.wide, b.wide) {
+            (None, None) => true,
+            (wide, _) if matches!(op, Shl | Shr) => wide.is_none() || op == Shr,
+            (Some(x), Some(y)) => keeps && x == y && a.ty == b.ty,
+            (Some(width), None) => beside(a, width, b),
+            (None, Some(width)) => beside(b, width, a),
+        }
     }
 
     /// The type a bit-field is promoted to.

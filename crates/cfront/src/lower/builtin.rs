@@ -11,7 +11,7 @@ use crate::types::{FloatKind, IntKind, Ty, Types};
 use crate::Symbol;
 
 /// What is unsupported when it is reached.
-pub(super) const UNSUPPORTED: [&str; 18] = [
+pub(super) const UNSUPPORTED: [&str; 22] = [
     "setjmp",
     "_setjmp",
     "__sigsetjmp",
@@ -29,11 +29,15 @@ pub(super) const UNSUPPORTED: [&str; 18] = [
     "__builtin_setjmp",
     "__builtin_longjmp",
     "__builtin_apply",
+    "getcontext",
+    "setcontext",
+    "swapcontext",
+    "makecontext",
     "__builtin_return",
 ];
 
-/// Functions that end the program abnormally.
-pub(super) const ABORTS: [&str; 11] = [
+/// Functions that end the program abnormally, or its only thread.
+pub(super) const ABORTS: [&str; 13] = [
     "abort",
     "__builtin_abort",
     "__builtin_trap",
@@ -45,6 +49,8 @@ pub(super) const ABORTS: [&str; 11] = [
     "__fortify_fail",
     "__chk_fail",
     "_abort",
+    "pthread_exit",
+    "thrd_exit",
 ];
 
 /// Functions that do nothing plumb can see.
@@ -70,6 +76,7 @@ impl<'a> Lowerer<'a> {
     pub(super) fn builtin(&mut self, symbol: Symbol, args: &'a [Expr], span: Span) -> Fallible<Option<Value>> {
         let name = self.name(symbol);
         if self.error_calls.contains(&symbol) {
+            self.calls_in(args)?;
             self.error_here();
             return Ok(Some(Value::void()));
         }
@@ -81,6 +88,7 @@ impl<'a> Lowerer<'a> {
             return self.nondet(symbol, kind).map(Some);
         }
         if ABORTS.contains(&name) {
+            self.calls_in(args)?;
             if self.cx.unevaluated == 0 {
                 self.cx.stop(Op::Halt { status: None });
             }

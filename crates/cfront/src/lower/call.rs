@@ -3,10 +3,11 @@
 use plumb_cfa::{Extern, FuncId, InputSource, Op, Ub, VarKind};
 use plumb_term::{Span, Term, VarId};
 
+use super::assign::calls_nothing;
 use super::cx::{IndirectCall, Mark};
 use super::place::{LValue, Mem, Place, Value};
 use super::scope::Entry;
-use super::{Instance, Lowerer};
+use super::{determined, Instance, Lowerer};
 use crate::ast::*;
 use crate::lex::Fallible;
 use crate::pointsto::Shape;
@@ -106,10 +107,11 @@ impl<'a> Lowerer<'a> {
             return Ok(self.dummy(ret));
         }
         if self.error_calls.contains(&name) {
+            self.calls_in(args)?;
             self.error_here();
             return Ok(self.dummy(ret));
         }
-        if self.funcs[f].def.is_none() {
+        if self.funcs[f].def.is_none() && !self.is_foreign(f) {
             if let Some(value) = self.builtin(name, args, span)? {
                 return if value.ty == Types::VOID || self.types.scalar(ret).is_none() {
                     Ok(value)
@@ -137,6 +139,11 @@ impl<'a> Lowerer<'a> {
             self.cx.errors.push(error);
             self.cx.cur = self.cx.new_loc();
         }
+    }
+
+    /// Evaluates those arguments of a call that ends the execution which may end it earlier; the others do not matter.
+    pub(super) fn calls_in(&mut self, args: &'a [Expr]) -> Fallible<()> {
+        args.iter().filter(|e| !calls_nothing(e)).try_for_each(|e| self.effect(e))
     }
 
     /// Argument values, each as it was when it was evaluated.
@@ -314,8 +321,7 @@ impl<'a> Lowerer<'a> {
             return Ok(Value::void());
         }
         if self.types.scalar(ret).is_some() {
-            // The library determines what is at this address.
-            if matches!(name, "__errno_location" | "__error" | "___errno") {
+            if determined::is_determined(name) {
                 return Ok(self.havoc(ret, InputSource::Abstracted(name.to_owned())));
             }
             let value = self.havoc(ret, InputSource::Extern(name.to_owned()));
@@ -328,6 +334,10 @@ impl<'a> Lowerer<'a> {
             let what = (*what).to_owned();
             self.unsupported(span, what);
             return Ok(self.int_zero());
+        }
+        if determined::is_determined(name) {
+            self.unsupported(span, format!("the function '{name}'"));
+            return Ok(self.dummy(ret));
         }
         let mem = self.temp_object(ret, span)?;
         self.mark_contents_external(&mem);

@@ -21,7 +21,7 @@ impl Lowerer<'_> {
     /// `v` converted to `ty`, as by assignment or cast.
     pub(super) fn convert(&mut self, v: &Value, ty: Ty, span: Span) -> Fallible<Value> {
         if v.ty == ty {
-            return Ok(*v);
+            return Ok(Value { wide: None, ..*v });
         }
         if ty == Types::VOID {
             return Ok(Value::void());

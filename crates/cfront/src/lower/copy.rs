@@ -27,10 +27,16 @@ impl Lowerer<'_> {
     /// The scalars of a type in order; `None` if there are more than `MAX_SCALARS`.
     pub(super) fn parts(&self, ty: Ty) -> Option<Vec<Part>> {
         let mut out = Vec::new();
-        self.collect_parts(ty, 0, None, &mut out).then_some(out)
+        self.collect_parts(ty, 0, None, false, &mut out).then_some(out)
     }
 
-    fn collect_parts(&self, ty: Ty, base: u64, root: Option<(crate::types::RecordId, u64)>, out: &mut Vec<Part>) -> bool {
+    /// The same with the bytes of padding: `memcpy` copies them, although an assignment need not.
+    pub(super) fn parts_and_padding(&self, ty: Ty) -> Option<Vec<Part>> {
+        let mut out = Vec::new();
+        self.collect_parts(ty, 0, None, true, &mut out).then_some(out)
+    }
+
+    fn collect_parts(&self, ty: Ty, base: u64, root: Option<(crate::types::RecordId, u64)>, padding: bool, out: &mut Vec<Part>) -> bool {
         if out.len() > MAX_SCALARS {
             return false;
         }
@@ -41,22 +47,35 @@ impl Lowerer<'_> {
                 if *n > MAX_SCALARS as u64 {
                     return false;
                 }
-                (0..*n).all(|i| self.collect_parts(*elem, base + i * size, root, out))
+                (0..*n).all(|i| self.collect_parts(*elem, base + i * size, root, padding, out))
             }
             Kind::Array(..) => true,
             Kind::Record(r) => {
                 let record = self.types.record(*r);
                 let size = record.size().unwrap_or(0);
                 let root = root.or(Some((*r, base)));
-                if record.is_union() || record.fields.iter().any(|f| f.bits.is_some()) {
+                let byte = |at: u64| {
                     let start = root.map_or(base, |r| r.1);
-                    for i in 0..size {
-                        let at = base + i;
-                        out.push(Part { offset: at, ty: Types::UCHAR, shape: root.map(|(r, _)| (r, at - start, at - start + 1)) });
-                    }
+                    Part { offset: at, ty: Types::UCHAR, shape: root.map(|(r, _)| (r, at - start, at - start + 1)) }
+                };
+                if record.is_union() || record.fields.iter().any(|f| f.bits.is_some()) {
+                    out.extend((0..size).map(|i| byte(base + i)));
                     return out.len() <= MAX_SCALARS;
                 }
-                record.fields.iter().all(|f| self.collect_parts(f.ty, base + f.offset(), root, out))
+                let mut end = 0;
+                for f in &record.fields {
+                    if padding {
+                        out.extend((end..f.offset()).map(|i| byte(base + i)));
+                    }
+                    if !self.collect_parts(f.ty, base + f.offset(), root, padding, out) {
+                        return false;
+                    }
+                    end = f.offset() + self.types.size(f.ty).unwrap_or(0);
+                }
+                if padding {
+                    out.extend((end..size).map(|i| byte(base + i)));
+                }
+                out.len() <= MAX_SCALARS
             }
             _ => {
                 if let Some(scalar) = self.types.scalar(ty) {

@@ -182,6 +182,7 @@ impl<'a> Lowerer<'a> {
                 place: None,
                 key: None,
                 within: None,
+                odd: false,
             });
             self.globals.len() - 1
         });

@@ -147,7 +147,11 @@ impl<'a> Lowerer<'a> {
             ExprKind::Offsetof { ty, path } => self.offsetof(ty, path, span)?,
             ExprKind::TypesCompatible(pair) => {
                 let (a, b) = (self.type_name(&pair.0)?, self.type_name(&pair.1)?);
-                Value::plain(Types::INT, Term::int(u8::from(self.types.compatible(a, b))))
+                let compatible = self.types.compatible(a, b);
+                if compatible && self.types.is_pointer(a) && (pair.0.is_qualified() || pair.1.is_qualified()) {
+                    self.unsupported(span, "a comparison of qualified types");
+                }
+                Value::plain(Types::INT, Term::int(u8::from(compatible)))
             }
             ExprKind::ChooseExpr(parts) => {
                 let [cond, then, otherwise] = &**parts;
@@ -165,7 +169,10 @@ impl<'a> Lowerer<'a> {
     fn ident(&mut self, name: crate::Symbol, span: Span) -> Fallible<Operand> {
         match self.lookup(name) {
             Some(Entry::Local(place)) => Ok(Operand::Place(place)),
-            Some(Entry::Global(g)) => Ok(Operand::Place(self.global_place(g))),
+            Some(Entry::Global(g)) => {
+                self.odd_global(g, span);
+                Ok(Operand::Place(self.global_place(g)))
+            }
             Some(Entry::Const(term, ty)) => Ok(Operand::Value(Value::plain(ty, term))),
             Some(Entry::Func(f)) => Ok(Operand::Value(self.function_value(f))),
             Some(Entry::Typedef(..)) => self.invalid(span, format!("'{}' is a type, not a value", self.name(name))),
@@ -219,6 +226,9 @@ impl<'a> Lowerer<'a> {
         if !self.types.is_arithmetic(v.ty) {
             return self.invalid(span, format!("wrong operand of type '{}' for a unary operator", self.show(v.ty)));
         }
+        if v.wide.is_some() && op != UnaryOp::Plus {
+            self.unsupported(span, "arithmetic on a bit-field wider than 'int'");
+        }
         let ty = self.types.promote(v.ty);
         let v = self.convert(&v, ty, span)?;
         Ok(match op {
@@ -261,11 +271,16 @@ impl<'a> Lowerer<'a> {
             GenericControl::Expr(e) => self.rvalue_type(e)?,
             GenericControl::Type(t) => self.type_name(t)?,
         };
+        // Types here have no qualifiers: whether a pointer is one to `const` is known of literals only.
+        let plain = !self.types.is_pointer(ty) || matches!(&g.control, GenericControl::Expr(e) if points_into_literal(e));
         let mut default = None;
         for (arm, value) in &g.arms {
             match arm {
                 Some(t) => {
                     if self.type_name(t)? == ty {
+                        if !plain || t.is_qualified() {
+                            self.unsupported(span, "'_Generic' that selects by a pointer or by qualifiers");
+                        }
                         return self.operand(value, check);
                     }
                 }
@@ -339,6 +354,15 @@ impl<'a> Lowerer<'a> {
             Some((_, Len::Fixed(n))) => Some(n),
             _ => None,
         }
+    }
+}
+
+/// Whether an expression computes from a string literal, whose characters are not `const`.
+fn points_into_literal(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Str(_) => true,
+        ExprKind::Binary { lhs, rhs, .. } => points_into_literal(lhs) || points_into_literal(rhs),
+        _ => false,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Initialisers (C11 6.7.9): designators, elided braces, strings, ranges.
 
 use plumb_cfa::Op;
-use plumb_term::{Span, Term, VarId};
+use plumb_term::{IBig, Span, Term, VarId};
 
 use super::place::{LValue, Mem, Place, Value};
 use super::Lowerer;
@@ -27,17 +27,31 @@ struct Fill<'a> {
     designated: bool,
     pending: Option<(VarId, Term)>,
     stores: usize,
+    /// The largest address that was filled.
+    last: Option<Term>,
     items: Vec<(&'a [InitItem], usize)>,
 }
 
 impl<'a> Fill<'a> {
     fn new(dry: bool) -> Fill<'a> {
-        Fill { dry, reach: 0, covered: 0, designated: false, pending: None, stores: 0, items: Vec::new() }
+        Fill { dry, reach: 0, covered: 0, designated: false, pending: None, stores: 0, last: None, items: Vec::new() }
     }
 
     fn peek(&self) -> Option<&'a InitItem> {
         let (items, at) = self.items.last()?;
         items.get(*at)
+    }
+
+    /// Whether something was filled at this address or behind it, as after a designator that goes back; if in doubt, yes.
+    fn goes_back(&self, addr: Term) -> bool {
+        self.designated && self.last.is_some_and(|last| last.sub(addr).as_int().is_none_or(|d| *d >= IBig::ZERO))
+    }
+
+    /// Takes note of what is filled.
+    fn reaches(&mut self, addr: Term) {
+        if self.last.is_none_or(|last| last.sub(addr).as_int().is_none_or(|d| *d < IBig::ZERO)) {
+            self.last = Some(addr);
+        }
     }
 
     fn advance(&mut self) {
@@ -157,6 +171,9 @@ impl<'a> Lowerer<'a> {
     }
 
     fn put(&mut self, fill: &mut Fill<'a>, place: &LValue, value: &Value) {
+        if let Place::Mem(mem) | Place::Bits { mem, .. } = place.place {
+            fill.reaches(mem.addr);
+        }
         let Place::Mem(mem) = place.place else {
             self.flush(fill);
             self.store(place, value);
@@ -213,6 +230,13 @@ impl<'a> Lowerer<'a> {
             if let Some(s) = self.braced_string(elem, list) {
                 self.fill_string(fill, place, s);
                 return Ok(());
+            }
+        }
+        if let (Place::Mem(mem), false, false) = (place.place, outermost, fill.dry) {
+            // A later initialiser of the same member replaces the earlier one as a whole.
+            if fill.goes_back(mem.addr) {
+                self.flush(fill);
+                self.zero_object(mem, place.ty, self.cx.span)?;
             }
         }
         fill.items.push((&list.items, 0));
@@ -447,6 +471,9 @@ impl<'a> Lowerer<'a> {
         }
         if self.types.scalar(place.ty).is_none() {
             self.flush(fill);
+            if let (Place::Mem(mem), Some(size)) = (place.place, self.types.size(place.ty)) {
+                fill.reaches(mem.addr.plus(size.saturating_sub(1)));
+            }
             return self.assign_place(place, &value, e.span).map(|_| ());
         }
         self.put(fill, place, &value);

@@ -163,7 +163,7 @@ impl<'a> Lowerer<'a> {
             return None;
         }
         let array = self.types.array(ty, crate::types::Len::Fixed(bytes / size));
-        let parts = if bytes == size { self.parts(ty)? } else { self.parts(array)? };
+        let parts = self.parts_and_padding(if bytes == size { ty } else { array })?;
         (parts.len() as u64 <= MAX_INLINE).then_some(parts)
     }
 
@@ -336,6 +336,7 @@ impl<'a> Lowerer<'a> {
             (false, false) => InputSource::Extern(name.to_owned()),
         };
         let mut at = format_at + 1;
+        let mut conversions = 0u32;
         let mut chars = format.bytes.iter().copied().peekable();
         while let Some(c) = chars.next() {
             if c != b'%' {
@@ -355,6 +356,7 @@ impl<'a> Lowerer<'a> {
             }
             let Some(pointer) = values.get(at).copied() else { break };
             at += 1;
+            conversions += u32::from(conversion != b'n');
             let scalar = self.pointee_of(&pointer).filter(|t| self.types.scalar(*t).is_some());
             match scalar {
                 Some(_) if !matches!(conversion, b's' | b'[') => {
@@ -369,7 +371,10 @@ impl<'a> Lowerer<'a> {
             }
         }
         self.note_extern(name, span);
-        Ok(self.havoc(Types::INT, source(false)))
+        // How many of them were read, or `EOF`.
+        let result = self.havoc(Types::INT, source(false));
+        self.assume(Term::int(-1).less_eq(result.term).and(result.term.less_eq(Term::int(conversions))));
+        Ok(result)
     }
 
     /// `sprintf` and its like: the buffer's contents are not computed.

@@ -49,6 +49,8 @@ pub(crate) struct Global<'a> {
     pub key: Option<DeclKey>,
     /// The function it is local to, for its name.
     pub within: Option<String>,
+    /// Whether it is weak and nobody defines it: its address may be null.
+    pub odd: bool,
 }
 
 /// A function.
@@ -129,10 +131,13 @@ impl<'a> Lowerer<'a> {
             ErrorSpec::Default => {
                 let errors: Vec<Symbol> = ["reach_error", "__VERIFIER_error"].into_iter().filter_map(|n| names.get(n)).collect();
                 let mentioned = |s: &Symbol| {
-                    self.units
-                        .iter()
-                        .filter(|u| !u.library)
-                        .any(|u| u.scan.mentions.values().any(|m| m.called.contains(s) || m.used.contains(s)))
+                    let aliased = self.aliases.iter().any(|(_, target)| target == s);
+                    aliased
+                        || self
+                            .units
+                            .iter()
+                            .filter(|u| !u.library)
+                            .any(|u| u.scan.mentions.values().any(|m| m.called.contains(s) || m.used.contains(s)))
                 };
                 let called: FxHashSet<Symbol> = errors.iter().copied().filter(mentioned).collect();
                 if called.is_empty() {
@@ -146,6 +151,13 @@ impl<'a> Lowerer<'a> {
                     self.error_calls = errors.into_iter().collect();
                 }
             }
+        }
+        // Another name of an error function is one; aliases of aliases have to wait for their turn.
+        loop {
+            let errors = &self.error_calls;
+            let further = |(name, target): &&(Symbol, Symbol)| errors.contains(target) && !errors.contains(name);
+            let Some((name, _)) = self.aliases.iter().find(further).copied() else { break };
+            self.error_calls.insert(name);
         }
     }
 
@@ -202,7 +214,7 @@ impl<'a> Lowerer<'a> {
 
     /// The function that provides the body: itself, or the library's.
     pub(super) fn body_of(&self, f: usize) -> usize {
-        if self.funcs[f].def.is_some() {
+        if self.funcs[f].def.is_some() || self.is_foreign(f) {
             return f;
         }
         self.library_function(self.funcs[f].name).unwrap_or(f)
@@ -298,6 +310,7 @@ impl<'a> Lowerer<'a> {
                         match (self.resolve(unit, name.symbol), target) {
                             (Some(Entry::Func(f)), Some(Entry::Func(t))) if self.funcs[f].def.is_none() => {
                                 self.funcs[f].def = self.funcs[t].def;
+                                self.aliases.push((name.symbol, self.funcs[t].name));
                             }
                             (Some(Entry::Global(_)), Some(target @ Entry::Global(_))) => {
                                 self.units[unit].names.insert(name.symbol, target);

@@ -137,6 +137,7 @@ impl<'a> Lowerer<'a> {
                     place: None,
                     key: None,
                     within: Some(self.cx.name.clone()),
+                    odd: false,
                 });
                 let g = self.globals.len() - 1;
                 self.static_locals.insert(key, g);
@@ -148,7 +149,8 @@ impl<'a> Lowerer<'a> {
             self.global_place(g);
             return Ok(());
         };
-        if self.globals[g].place.is_some() || self.cx.unevaluated > 0 {
+        // An operand that was not evaluated, as of `sizeof`, may have asked for the place before.
+        if self.initialised.contains(&g) || self.cx.unevaluated > 0 {
             return Ok(());
         }
         let place = self.global_place(g);

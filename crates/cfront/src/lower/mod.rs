@@ -23,9 +23,11 @@ mod convert;
 mod copy;
 mod cx;
 mod decl;
+mod determined;
 mod effects;
 mod expr;
 mod finish;
+mod foreign;
 mod function;
 mod indirect;
 mod init;
@@ -109,6 +111,8 @@ struct Lowerer<'a> {
     /// Functions that can be called through pointers.
     targets: Vec<usize>,
     error_calls: FxHashSet<Symbol>,
+    /// Functions that are other names of functions, and of which.
+    aliases: Vec<(Symbol, Symbol)>,
     error_label: Option<Symbol>,
     assert_is_error: bool,
     /// Whether heap blocks start with their size, for `realloc`.
@@ -182,6 +186,7 @@ impl<'a> Lowerer<'a> {
             initialised: FxHashSet::default(),
             targets: Vec::new(),
             error_calls: FxHashSet::default(),
+            aliases: Vec::new(),
             error_label: None,
             assert_is_error: false,
             sized_blocks: false,

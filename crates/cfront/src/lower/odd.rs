@@ -1,7 +1,7 @@
 //! Attributes and assembler names that change what a program does, and that plumb does not model.
 //!
 //! They are unsupported where they take effect, never ignored: functions that run before or after `main`, variables whose end calls a function, weak
-//! functions that nobody defines (their address is null), and functions that the linker knows by the name of another one.
+//! functions and variables that nobody defines (their address is null), functions that a resolver chooses, and functions that the linker knows by the name of another one.
 
 use plumb_term::Span;
 
@@ -19,7 +19,19 @@ impl<'a> Lowerer<'a> {
                 let ExternalDecl::Decl(d) = item else { continue };
                 for i in &d.declarators {
                     let Some(name) = i.declarator.name else { continue };
-                    let Some(Entry::Func(f)) = self.resolve(unit, name.symbol) else { continue };
+                    let f = match self.resolve(unit, name.symbol) {
+                        Some(Entry::Func(f)) => f,
+                        Some(Entry::Global(g)) => {
+                            let weak = self.has_attr(&d.specs.attrs, &i.declarator.attrs, "weak");
+                            self.globals[g].odd |= weak && !self.globals[g].defined;
+                            continue;
+                        }
+                        _ => continue,
+                    };
+                    if self.has_attr(&d.specs.attrs, &i.declarator.attrs, "ifunc") {
+                        let what = Some("the attribute 'ifunc'".to_owned());
+                        (self.funcs[f].odd, self.funcs[f].odd_address) = (what.clone(), what);
+                    }
                     if self.funcs[f].def.is_none() && self.has_attr(&d.specs.attrs, &i.declarator.attrs, "weak") {
                         let what = format!("the address of the weak function '{}', which is not defined", self.name(name.symbol));
                         self.funcs[f].odd_address = Some(what);
@@ -79,6 +91,13 @@ impl<'a> Lowerer<'a> {
     pub(super) fn odd_address(&mut self, f: usize) {
         if let Some(what) = self.funcs[f].odd_address.clone().filter(|_| self.cx.unevaluated == 0) {
             self.unsupported(self.cx.span, what);
+        }
+    }
+
+    /// If a variable may not exist, the execution ends where it is mentioned.
+    pub(super) fn odd_global(&mut self, g: usize, span: Span) {
+        if self.globals[g].odd && self.cx.unevaluated == 0 {
+            self.unsupported(span, format!("the weak variable '{}', which is not defined", self.name(self.globals[g].name)));
         }
     }
 

@@ -47,16 +47,18 @@ pub(crate) struct Value {
     pub node: Prov,
     /// The memory of an aggregate.
     pub mem: Option<Mem>,
+    /// The width of the bit-field that was read, if that is wider than `int`: compilers do not agree what type it has in arithmetic.
+    pub wide: Option<u32>,
 }
 
 impl Value {
     pub fn new(ty: Ty, term: Term, node: Prov) -> Value {
-        Value { ty, term, node, mem: None }
+        Value { ty, term, node, mem: None, wide: None }
     }
 
     /// A scalar that carries no pointer.
     pub fn plain(ty: Ty, term: Term) -> Value {
-        Value { ty, term, node: None, mem: None }
+        Value { ty, term, node: None, mem: None, wide: None }
     }
 
     pub fn void() -> Value {
@@ -64,6 +66,6 @@ impl Value {
     }
 
     pub fn aggregate(ty: Ty, mem: Mem) -> Value {
-        Value { ty, term: mem.addr, node: Some(mem.node), mem: Some(mem) }
+        Value { ty, term: mem.addr, node: Some(mem.node), mem: Some(mem), wide: None }
     }
 }

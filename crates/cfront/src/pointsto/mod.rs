@@ -240,10 +240,32 @@ impl PointsTo {
                     changed = true;
                 }
             }
-            if !changed && self.work.is_empty() {
+            if !changed && self.work.is_empty() && !self.unify_lent() {
                 return;
             }
         }
+    }
+
+    /// Pointers from outside may be the same pointer. Where the program has no object of its own, those through which it accesses the same member, or the same type,
+    /// point to the same memory. Whether a class changed.
+    fn unify_lent(&mut self) -> bool {
+        let mut seen: FxHashMap<Access, Node> = FxHashMap::default();
+        let mut pairs = Vec::new();
+        for i in 0..self.parent.len() as u32 {
+            let class = &self.classes[i as usize];
+            if self.parent[i as usize] != i || !class.external || class.active {
+                continue;
+            }
+            for access in class.accesses.keys() {
+                let first = *seen.entry(*access).or_insert(Node(i));
+                if first != Node(i) {
+                    pairs.push((first, Node(i)));
+                }
+            }
+        }
+        let changed = !pairs.is_empty();
+        pairs.into_iter().for_each(|(a, b)| self.unify(a, b));
+        changed
     }
 
     /// Whether a pointer access may overlap another one.
