@@ -1,4 +1,4 @@
-// plumb: truth=true nex=true ndd=true cpa-na=unknown cpa-nex=true cpa-mtndd=true cpa-ndd=true
+// plumb: truth=true nex=true ndd=true cpa-na=unknown cpa-nex=true cpa-mtndd=true cpa-ndd=true numpred=true
 // A number is written through a pointer that may point to one of three: what the others hold depends on where it points.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
