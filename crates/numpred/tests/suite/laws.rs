@@ -1,7 +1,7 @@
 //! Every operation of every structure over-approximates, against sets of concrete states; NDD ⊑ MTNDD = NEX ⊑ NEXPOINT on random sequences of operations.
 
 use crate::support::*;
-use plumb_num::{Boxes, NumDomain, Octagons, Polyhedra};
+use plumb_num::{Boxes, Lattice, NumDomain, Octagons, Polyhedra};
 use plumb_numpred::transformer::{assume, condition, post};
 use plumb_numpred::{Expr, Full, Mtndd, Ndd, Nex, NexPoint, NumPredDom, Pred, Transformer, Vocabulary};
 use std::collections::BTreeSet;
@@ -127,6 +127,26 @@ fn laws<N: NumDomain + Clone>(domain: N, seed: u64, shape: Shape, exact: bool) {
             assert_eq!(above, None, "case {number}: result {i} by {:?}: NEX {} above NEXPOINT {}", ops[i], nex[i], point[i]);
             let above = grid().map(|s| s.consistent(&v)).find(|s| exact && s.satisfies(&ndd[i]) && !s.satisfies(&mtndd[i]));
             assert_eq!(above, None, "case {number}: result {i} by {:?}: NDD {} above MTNDD {}", ops[i], ndd[i], mtndd[i]);
+        }
+    }
+}
+
+/// C1 to C3 of Section V.B: no part of a pair is empty, elements differ, sets are disjoint.
+#[test]
+fn elements_of_nex_are_tight() {
+    for number in 0..cases() {
+        let mut rng = Rng(991 + number, Shape::Any);
+        let v = vocabulary(&mut rng);
+        let ops = script(&mut rng, &v, 9, true);
+        let d = Nex::new(v, Octagons);
+        for (i, pairs) in run(&d, &ops).unwrap().0.into_iter().enumerate() {
+            let sets: Vec<Expr> = pairs.iter().map(|(p, _)| d.gamma(&vec![(*p, Octagons.top())])).collect();
+            for (k, (_, n)) in pairs.iter().enumerate() {
+                assert!(grid().any(|s| s.satisfies(&sets[k])) && !Octagons.is_bottom(n), "case {number}: C1 of result {i}");
+                assert!(pairs[..k].iter().all(|(_, m)| m != n), "case {number}: C2 of result {i}");
+                let both = grid().find(|s| s.satisfies(&sets[k]) && sets[..k].iter().any(|e| s.satisfies(e)));
+                assert_eq!(both, None, "case {number}: C3 of result {i}");
+            }
         }
     }
 }
