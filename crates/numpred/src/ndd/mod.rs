@@ -340,6 +340,14 @@ impl<D: NumDomain> Ndd<D> {
         self.of_mtndd(functions, &mut FxHashMap::default())
     }
 
+    /// The union, with one numeric element where that says the same; it must be seen to include both, or what is stable would not look so.
+    fn join_told(&self, a: Bdd, b: Bdd) -> Result<Bdd, Full> {
+        let both = self.dd.borrow_mut().or(a, b)?;
+        let told = self.merged(both)?;
+        let includes = told == both || self.leq(&a, &told)? && self.leq(&b, &told)?;
+        Ok(if includes { told } else { both })
+    }
+
     /// The same states, with one numeric element where numeric terms say together no more than it does.
     fn merged(&self, u: Bdd) -> Result<Bdd, Full> {
         let Some((level, low, high)) = self.node(u) else { return Ok(u) };
@@ -415,8 +423,7 @@ impl<D: NumDomain> NumPredDom for Ndd<D> {
     }
 
     fn join(&self, a: &Bdd, b: &Bdd) -> Result<Bdd, Full> {
-        let both = self.dd.borrow_mut().or(*a, *b)?;
-        let both = self.merged(both)?;
+        let both = self.join_told(*a, *b)?;
         let large = self.dd.borrow().is_larger(both, MAX_SIZE);
         if large {
             self.hulled(both)

@@ -107,7 +107,8 @@ fn sound<D: NumPredDom>(name: &str, number: u64, d: &D, script: &[Op], truth: &[
 /// The laws on random scripts. NDD ⊑ MTNDD holds of what the numeric domain is exact for: where it is not, an accidental test of a predicate in a diagram of MTNDD can make an
 /// operation more precise.
 fn laws<N: NumDomain + Clone>(domain: N, seed: u64, shape: Shape, exact: bool) {
-    for number in 0..cases() {
+    // The last one is a join that was not seen to include what it joined.
+    for number in (0..cases()).chain([15_428]) {
         let mut rng = Rng(seed ^ number.wrapping_mul(0x1234_5678_9ABC_DEF1), shape);
         let v = vocabulary(&mut rng);
         let widening = number % 4 == 0;
