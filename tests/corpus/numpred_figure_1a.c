@@ -1,4 +1,4 @@
-// plumb: truth=true na=true pa=true nexpoint=true nex=true ndd=true
+// plumb: truth=true na=true pa=true nexpoint=true nex=true ndd=true cpa-na=unknown cpa-pa=true cpa-nexpoint=true cpa-nex=true cpa-mtndd=true cpa-ndd=true numpred=true
 // What a selector chose it finds again: predicates tell the cases apart that one element for both loses.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

@@ -1,4 +1,4 @@
-// plumb: truth=true na=true pa=true mtndd=true
+// plumb: truth=true na=true pa=true mtndd=true cpa-na=true cpa-nex=true numpred=true
 // Two ways to small numbers whose sum stays small: a matter of arithmetic alone.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

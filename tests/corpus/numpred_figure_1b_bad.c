@@ -1,4 +1,4 @@
-// plumb: truth=false na=false nex=false ndd=false
+// plumb: truth=false na=false nex=false ndd=false cpa-na=false cpa-ndd=false numpred=false
 // The second number of the first branch depends on what that branch does not bound.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

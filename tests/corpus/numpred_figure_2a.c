@@ -1,4 +1,4 @@
-// plumb: truth=true na=true nex=true mtndd=true ndd=true
+// plumb: truth=true na=true nex=true mtndd=true ndd=true cpa-na=unknown cpa-nex=true cpa-ndd=true numpred=true
 // Whether a cell is 3 depends on an equation of indices, and what numbers become depends on the cell.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

@@ -1,4 +1,4 @@
-// plumb: truth=true na=true pa=true ndd=true ufo-nex=true ufo-ndd=true
+// plumb: truth=true na=true pa=true ndd=true ufo-nex=true ufo-ndd=true ufo-nexpoint=true ufo-mtndd=true numpred=true
 // A pump fills in one mode and drains in the other; the level stays between its marks.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

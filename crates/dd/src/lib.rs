@@ -5,7 +5,7 @@
 //!
 //! **Contract.** A [`Manager`] owns all nodes; a [`Bdd`] is a number that has a meaning with its manager only. A variable is its *level*: smaller levels are
 //! tested first. Nodes are never given back; an operation that would need more than the manager's limit says [`Full`], and the manager stays usable. Recursion is as
-//! deep as there are levels, at most [`MAX_LEVELS`]. A [`MultiManager`] has functions to any finite set of values in the same way.
+//! deep as functions are, at most [`MAX_LEVELS`] tests one after the other. A [`MultiManager`] has functions to any finite set of values in the same way.
 
 mod manager;
 mod multi;

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 use std::fmt;
 
-/// So many variables there are at most.
+/// So many variables a function tests one after the other at most: recursion goes no deeper.
 pub const MAX_LEVELS: u32 = 4096;
 
 /// A Boolean function of a [`Manager`].
@@ -51,6 +51,10 @@ struct Node {
 pub struct Manager {
     /// The constants come first; their entries mean nothing.
     nodes: Vec<Node>,
+    /// By node, how many tests there are at most from it on.
+    depths: Vec<u16>,
+    /// Whether some level is not among the first [`MAX_LEVELS`].
+    sparse: bool,
     unique: FxHashMap<Node, Bdd>,
     pub(crate) ite: FxHashMap<(Bdd, Bdd, Bdd), Bdd>,
     limit: usize,
@@ -60,7 +64,14 @@ impl Manager {
     /// With room for so many nodes.
     pub fn new(limit: usize) -> Manager {
         let end = Node { level: u32::MAX, low: Bdd::FALSE, high: Bdd::FALSE };
-        Manager { nodes: vec![end, end], unique: FxHashMap::default(), ite: FxHashMap::default(), limit: limit.min(u32::MAX as usize) }
+        Manager {
+            nodes: vec![end, end],
+            depths: vec![0, 0],
+            sparse: false,
+            unique: FxHashMap::default(),
+            ite: FxHashMap::default(),
+            limit: limit.min(u32::MAX as usize),
+        }
     }
 
     /// How many nodes there are, constants included.
@@ -82,6 +93,15 @@ impl Manager {
     /// The first level; beyond all of them for a constant.
     pub(crate) fn level(&self, f: Bdd) -> u32 {
         self.nodes.get(f.0 as usize).map_or(u32::MAX, |n| n.level)
+    }
+
+    fn depth(&self, f: Bdd) -> u32 {
+        self.depths.get(f.0 as usize).map_or(0, |d| u32::from(*d))
+    }
+
+    /// Whether an operation on these goes down no more than [`MAX_LEVELS`] levels: among the first ones there are no more, and any others are those that one of them tests.
+    pub(crate) fn is_shallow(&self, of: [Bdd; 3]) -> bool {
+        !self.sparse || of.iter().map(|f| self.depth(*f)).sum::<u32>() <= MAX_LEVELS
     }
 
     /// The function where a level that it may test first has a value.
@@ -107,9 +127,12 @@ impl Manager {
         if let Some(known) = self.unique.get(&node) {
             return Ok(*known);
         }
-        if self.nodes.len() >= self.limit || level >= MAX_LEVELS {
+        let depth = 1 + self.depth(low).max(self.depth(high));
+        if self.nodes.len() >= self.limit || depth > MAX_LEVELS || level == u32::MAX {
             return Err(Full);
         }
+        self.sparse |= level >= MAX_LEVELS;
+        self.depths.push(depth as u16);
         let f = Bdd(self.nodes.len() as u32);
         self.nodes.push(node);
         self.unique.insert(node, f);

@@ -12,6 +12,14 @@ impl Manager {
 
     /// `g` where `f` is true, `h` where it is false.
     pub fn ite(&mut self, f: Bdd, g: Bdd, h: Bdd) -> Result<Bdd, Full> {
+        if self.is_shallow([f, g, h]) {
+            self.ite_in(f, g, h)
+        } else {
+            Err(Full)
+        }
+    }
+
+    fn ite_in(&mut self, f: Bdd, g: Bdd, h: Bdd) -> Result<Bdd, Full> {
         match (f, g, h) {
             (Bdd::TRUE, ..) => return Ok(g),
             (Bdd::FALSE, ..) => return Ok(h),
@@ -25,9 +33,9 @@ impl Manager {
         let level = self.level(f).min(self.level(g)).min(self.level(h));
         let at = |m: &Manager, value: bool| (m.branch(f, level, value), m.branch(g, level, value), m.branch(h, level, value));
         let (f0, g0, h0) = at(self, false);
-        let low = self.ite(f0, g0, h0)?;
+        let low = self.ite_in(f0, g0, h0)?;
         let (f1, g1, h1) = at(self, true);
-        let high = self.ite(f1, g1, h1)?;
+        let high = self.ite_in(f1, g1, h1)?;
         let out = self.make(level, low, high)?;
         self.ite.insert((f, g, h), out);
         Ok(out)
@@ -130,6 +138,7 @@ impl Manager {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::MAX_LEVELS;
     use proptest::prelude::*;
 
     const VARS: u32 = 5;
@@ -192,6 +201,26 @@ mod tests {
         });
         assert!(full && m.len() <= 10);
         assert_eq!(m.and(all, Bdd::FALSE), Ok(Bdd::FALSE));
-        assert_eq!(m.var(crate::MAX_LEVELS), Err(Full));
+    }
+
+    /// Levels may be many, but functions do not test many one after the other: recursion is no deeper than that.
+    #[test]
+    fn levels_are_many_where_functions_are_shallow() {
+        let mut m = Manager::new(1 << 20);
+        let step = 1000;
+        let chain = |m: &mut Manager, n: u32, first: u32| {
+            (0..n).rev().try_fold(Bdd::TRUE, |f, i| {
+                let v = m.var(first + i * step)?;
+                m.and(v, f)
+            })
+        };
+        let half = MAX_LEVELS / 2;
+        let (f, g) = (chain(&mut m, half, 0).unwrap(), chain(&mut m, half + 1, 1).unwrap());
+        assert_eq!(m.or(f, g), Err(Full));
+        assert_eq!(chain(&mut m, MAX_LEVELS + 1, 0), Err(Full));
+        let few = [0, 1].map(|first| chain(&mut m, 20, first).unwrap());
+        let both = m.and(few[0], few[1]).unwrap();
+        assert_eq!(m.support(both).len(), 40);
+        assert_eq!(m.var(u32::MAX), Err(Full));
     }
 }

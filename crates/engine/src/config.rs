@@ -173,9 +173,19 @@ const CONFIGS: &[Config] = &[
         run: |t| ufo::run(Variant::Polyhedra, t.program, t.budget, t.progress, t.notes),
     },
     Config {
+        name: "ufo-nexpoint",
+        summary: "UFO with predicates and polyhedra in one domain as POST, a set of predicate valuations and one element (NEXPOINT of Gurfinkel and Chaki)",
+        run: |t| ufo::run(Variant::Combined(Structure::NexPoint), t.program, t.budget, t.progress, t.notes),
+    },
+    Config {
         name: "ufo-nex",
         summary: "UFO with predicates and polyhedra in one domain as POST, an element for each set of predicate valuations (NEX)",
         run: |t| ufo::run(Variant::Combined(Structure::Nex), t.program, t.budget, t.progress, t.notes),
+    },
+    Config {
+        name: "ufo-mtndd",
+        summary: "UFO with predicates and polyhedra in one domain as POST, the same as multi-terminal decision diagrams (MTNDD)",
+        run: |t| ufo::run(Variant::Combined(Structure::Mtndd), t.program, t.budget, t.progress, t.notes),
     },
     Config {
         name: "ufo-ndd",
@@ -371,6 +381,16 @@ const CONFIGS: &[Config] = &[
         summary: "NUMPREDDOM in the structure that suits the elements: NEX while they have few parts, NDD beyond",
         run: |t| combined(None, t),
     },
+    Config {
+        name: "cpa-na",
+        summary: "numeric abstraction as that paper explores: from join to join, refined by unsatisfiable cores of one path, then interpolants (CPA)",
+        run: |t| from_join_to_join(Structure::Numbers, t),
+    },
+    Config { name: "cpa-pa", summary: "predicate abstraction from join to join (CPA)", run: |t| from_join_to_join(Structure::Predicates, t) },
+    Config { name: "cpa-nexpoint", summary: "NEXPOINT from join to join (CPA)", run: |t| from_join_to_join(Structure::NexPoint, t) },
+    Config { name: "cpa-nex", summary: "NEX from join to join (CPA)", run: |t| from_join_to_join(Structure::Nex, t) },
+    Config { name: "cpa-mtndd", summary: "MTNDD from join to join (CPA)", run: |t| from_join_to_join(Structure::Mtndd, t) },
+    Config { name: "cpa-ndd", summary: "NDD from join to join (CPA)", run: |t| from_join_to_join(Structure::Ndd, t) },
 ];
 
 /// Predicates and numbers in one domain: from loop head to loop head, and where that ends without an answer, from join to join.
@@ -380,7 +400,11 @@ fn combined(structure: Option<Structure>, t: &mut Task<'_>) -> Verdict {
         return verdict;
     }
     *t.notes = Notes::default();
-    numpred::run(structure.unwrap_or(Structure::Nex), t.program, t.budget, t.progress, t.accept, t.notes)
+    from_join_to_join(structure.unwrap_or(Structure::Nex), t)
+}
+
+fn from_join_to_join(structure: Structure, t: &mut Task<'_>) -> Verdict {
+    numpred::run(structure, t.program, t.budget, t.progress, t.accept, t.notes)
 }
 
 /// An analysis whose fixpoint is worth knowing even where it does not exclude the error.

@@ -69,7 +69,7 @@ fn unwinding_proves_programs_that_end() {
 #[test]
 fn joins_of_unreachable_paths_stay_unreachable() {
     // What has one convex set for each location joins what would have to stay apart; it may not know, but it may not err.
-    let joining = ["value", "interval", "value-interval", "octagon", "polyhedra", "bdd", "na", "backward", "templates"];
+    let joining = ["value", "interval", "value-interval", "octagon", "polyhedra", "bdd", "na", "cpa-na", "backward", "templates"];
     // Executions prove nothing, and there are no nodes here.
     let may_not_know = |name| joining.contains(&name) || ["execute", "nodes"].contains(&name);
     let answers = configs().iter().map(|c| (c.name, answer(LOCKS, c.name)));

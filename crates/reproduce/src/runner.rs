@@ -141,6 +141,35 @@ impl Runner {
         Ok(Sample { records: configs.iter().map(of).collect(), tasks })
     }
 
+    /// What a benchmark of the workspace measures of tasks, kept like runs: `read` makes the records of what it prints, if one is missing, by configuration and task.
+    pub fn benchmark(
+        &self,
+        package: &str,
+        bench: &str,
+        configs: &[&str],
+        tasks: &[Task],
+        read: &dyn Fn(&str) -> Vec<Record>,
+    ) -> Result<Vec<Vec<Record>>, String> {
+        let mut store = self.store.lock().unwrap_or_else(|e| e.into_inner());
+        let missing = |store: &Store| configs.iter().any(|c| tasks.iter().any(|t| store.get(c, &t.path).is_none()));
+        if missing(&store) {
+            let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+            let out = Command::new(cargo)
+                .args(["bench", "--quiet", "--package", package, "--bench", bench])
+                .stdin(Stdio::null())
+                .stderr(Stdio::inherit())
+                .output()
+                .map_err(|e| format!("cargo: {e}"))?;
+            for record in read(&String::from_utf8_lossy(&out.stdout)) {
+                store.add(Record { limit: self.limits.seconds, build: self.build.clone(), ..record })?;
+            }
+        }
+        let get = |config: &str, task: &Task| {
+            store.get(config, &task.path).cloned().ok_or_else(|| format!("benchmark {bench}: {config} on {} is missing", task.path))
+        };
+        configs.iter().map(|c| tasks.iter().map(|t| get(c, t)).collect()).collect()
+    }
+
     /// Makes runs, in this order, until the time is over.
     fn make(&self, jobs: &[(&str, &Task)], options: &[&str], until: Option<Instant>) -> Result<(), String> {
         let next = AtomicUsize::new(0);

@@ -7,6 +7,8 @@
 //! * An assignment eliminates the terms over assigned variables only and says again only what is connected to these, so that the rest of the diagram keeps its shape.
 //! * A predicate that is a term over assigned numbers has no shadow variable ([`NumPredDom::follows`]): what it becomes is told of the numbers after the assignment, case by case. Its shadow would be related to the
 //!   terms before, all of which come after all shadows in the order: the diagram doubles with each.
+//! * Where the numeric terms below predicates say together what one numeric element says, a join tells that element: the rounds of a counter are an interval, not a term each (the paper's NDD
+//!   keeps them all, and ends at 400 rounds in Fig. 8(a)).
 //! * An element that has become large is told as MTNDD would tell it, by one numeric element for each valuation.
 
 mod context;
@@ -33,6 +35,9 @@ const MAX_CASES: usize = 32;
 /// An element with more nodes than this is told as MTNDD would tell it.
 const MAX_SIZE: usize = 1_000;
 
+/// Numeric terms with more nodes than this, and with no more than that, may be one numeric element: fewer are as good as it, and whether many are takes long to see.
+const WORTH_ONE: std::ops::RangeInclusive<usize> = 5..=64;
+
 /// The domain.
 #[derive(Debug)]
 pub struct Ndd<D: NumDomain> {
@@ -43,6 +48,7 @@ pub struct Ndd<D: NumDomain> {
     /// For widening, and for what becomes too large.
     mtndd: Mtndd<D>,
     reduced: RefCell<FxHashMap<(Bdd, Ctx, bool), Bdd>>,
+    merged: RefCell<FxHashMap<Bdd, Bdd>>,
     mentions: RefCell<FxHashMap<Bdd, Dims>>,
 }
 
@@ -66,6 +72,7 @@ impl<D: NumDomain + Clone> Ndd<D> {
             contexts: RefCell::new(Contexts::new(domain.top())),
             mtndd: Mtndd::new(vocabulary, domain.clone())?,
             reduced: RefCell::new(FxHashMap::default()),
+            merged: RefCell::new(FxHashMap::default()),
             mentions: RefCell::new(FxHashMap::default()),
             domain,
         })
@@ -333,6 +340,41 @@ impl<D: NumDomain> Ndd<D> {
         self.of_mtndd(functions, &mut FxHashMap::default())
     }
 
+    /// The union, with one numeric element where that says the same; it must be seen to include both, or what is stable would not look so.
+    fn join_told(&self, a: Bdd, b: Bdd) -> Result<Bdd, Full> {
+        let both = self.dd.borrow_mut().or(a, b)?;
+        let told = self.merged(both)?;
+        let includes = told == both || self.leq(&a, &told)? && self.leq(&b, &told)?;
+        Ok(if includes { told } else { both })
+    }
+
+    /// The same states, with one numeric element where numeric terms say together no more than it does.
+    fn merged(&self, u: Bdd) -> Result<Bdd, Full> {
+        let Some((level, low, high)) = self.node(u) else { return Ok(u) };
+        if !self.dd.borrow().is_larger(u, WORTH_ONE.start() - 1) {
+            return Ok(u);
+        }
+        if let Some(known) = self.merged.borrow().get(&u) {
+            return Ok(*known);
+        }
+        let out = if self.terms.borrow().is_predicate(level) {
+            let (low, high) = (self.merged(low)?, self.merged(high)?);
+            self.ite(level, high, low)?
+        } else if self.dd.borrow().is_larger(u, *WORTH_ONE.end()) {
+            u
+        } else {
+            let hull = self.hull(u, Ctx::TOP, &mut FxHashMap::default());
+            let one = if hull == BOTTOM { Bdd::FALSE } else { self.cube(&self.domain.constraints(&self.mtndd.elem(hull)))? };
+            if self.leq(&one, &u)? {
+                one
+            } else {
+                u
+            }
+        };
+        self.merged.borrow_mut().insert(u, out);
+        Ok(out)
+    }
+
     fn of_mtndd(&self, a: Multi, done: &mut FxHashMap<Multi, Bdd>) -> Result<Bdd, Full> {
         if let Some(known) = done.get(&a) {
             return Ok(*known);
@@ -381,7 +423,7 @@ impl<D: NumDomain> NumPredDom for Ndd<D> {
     }
 
     fn join(&self, a: &Bdd, b: &Bdd) -> Result<Bdd, Full> {
-        let both = self.dd.borrow_mut().or(*a, *b)?;
+        let both = self.join_told(*a, *b)?;
         let large = self.dd.borrow().is_larger(both, MAX_SIZE);
         if large {
             self.hulled(both)
@@ -546,6 +588,29 @@ mod tests {
         // The cases are told apart: without the predicate x = 5 there is no state with y = 4.
         let not_five = d.meet(&after, &d.alpha_p(Pred(5), false, false).unwrap()).unwrap();
         assert!(d.leq(&not_five, &d.alpha(&Expr::cons(is(Y, 4)).negated()).unwrap()).unwrap());
+    }
+
+    /// The rounds of a counter are an interval in each valuation, where they leave no gap.
+    #[test]
+    fn joins_without_gaps_are_told_by_one_element() {
+        let d = Ndd::new(Vocabulary::new([None], [X]), Octagons).unwrap();
+        let rounds = |step: i64| {
+            let at = |i: i64| {
+                let p = d.alpha_p(Pred(0), false, i < 50 * step).unwrap();
+                d.meet(&p, &d.alpha_n(&is(X, i)).unwrap()).unwrap()
+            };
+            (0..100).fold(d.bottom(), |sum, i| d.join(&sum, &at(i * step)).unwrap())
+        };
+        let (dense, sparse) = (rounds(1), rounds(2));
+        assert!(!d.dd.borrow().is_larger(dense, 16));
+        let halves = |k: i64| {
+            let half =
+                |b: bool, lo: i64, hi: i64| d.meet(&d.alpha_p(Pred(0), false, b).unwrap(), &d.alpha(&between(X, lo, hi)).unwrap()).unwrap();
+            d.join(&half(true, 0, 50 * k - 1), &half(false, 50 * k, 100 * k - 1)).unwrap()
+        };
+        assert!(d.leq(&dense, &halves(1)).unwrap() && d.leq(&halves(1), &dense).unwrap());
+        assert!(d.leq(&sparse, &halves(2)).unwrap() && !d.leq(&halves(2), &sparse).unwrap(), "gaps stay");
+        assert!(d.is_bottom(&d.meet(&sparse, &d.alpha_n(&is(X, 31)).unwrap()).unwrap()).unwrap());
     }
 
     /// The union of points (i, j), all x = i of which come before all y = j in the order, doubles with every point: then what is said is what MTNDD says.

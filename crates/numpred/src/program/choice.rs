@@ -1,11 +1,11 @@
 //! Predicate updates `choice(t, f)` by a solver (Section III, "using a theorem prover").
 //!
-//! `t` is a disjunction of cubes, over the predicates and over equations of addresses that are read, each of which implies the predicate's weakest precondition; `f` the same for its negation. Cubes
-//! are single literals, and those found by models: the literals that hold in a model of the goal, cut down to an unsatisfiable core with the goal's negation.
+//! `t` is a disjunction of cubes, over the predicates, over equations of addresses that are read, and over the numeric conditions that a write may turn the predicate into, each of which implies
+//! the predicate's weakest precondition; `f` the same for its negation. So `y > 0` after `*p := x` is forced by `p = &y ∧ x > 0`, where x is a number (the paper's example). Cubes are single literals, and those found by models: the literals that hold in a model of the goal, cut down to an unsatisfiable core with the goal's negation.
 
 use super::frame::Frame;
 use crate::expr::Expr;
-use plumb_term::visit::{postorder, vars};
+use plumb_term::visit::{atoms, postorder, vars, Rewriter};
 use plumb_term::{Kind, Sort, Term, VarId};
 use std::collections::BTreeSet;
 
@@ -33,7 +33,8 @@ pub(super) fn choice(frame: &Frame, condition: Term, wp: Term, oracle: &mut dyn 
         Some(true) => (Expr::Bool(true), Expr::Bool(false)),
         Some(false) => (Expr::Bool(false), Expr::Bool(true)),
         None => {
-            let literals = literals(frame, &[wp, condition], wp);
+            let mut literals = literals(frame, &[wp, condition], wp);
+            literals.extend(numeric(frame, wp));
             (implicants(condition, wp, &literals, oracle), implicants(condition, wp.not(), &literals, oracle))
         }
     }
@@ -75,6 +76,28 @@ fn literals(frame: &Frame, terms: &[Term], goal: Term) -> Vec<(Term, Expr)> {
         }
     }
     out
+}
+
+/// The numeric conditions that a weakest precondition may come to: its own atoms, those with what a write has put where it reads, and whether that is the place.
+fn numeric(frame: &Frame, wp: Term) -> Vec<(Term, Expr)> {
+    let mut readings = vec![wp];
+    for load in postorder([wp]) {
+        let Kind::Load(ty, memory, address) = load.kind() else { continue };
+        let mut memory = *memory;
+        while let Kind::Store(of, before, at, value) = memory.kind() {
+            if readings.len() > 2 * MAX_LOADS {
+                break;
+            }
+            if of == ty {
+                readings.push(address.equals(*at));
+                readings.push(Rewriter::new().rewrite(wp, &mut |n| (n == load).then_some(*value)));
+            }
+            memory = *before;
+        }
+    }
+    let mut seen = BTreeSet::new();
+    let conditions = readings.into_iter().flat_map(atoms).filter(|a| frame.predicate(*a).is_none() && seen.insert(*a));
+    conditions.filter_map(|a| Some((a, Expr::cons(frame.cons(a)?)))).take(MAX_LITERALS).collect()
 }
 
 /// A disjunction of cubes each of which implies the goal under the facts: all literals that do so alone, then others by models.

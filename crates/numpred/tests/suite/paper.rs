@@ -1,8 +1,9 @@
 //! The statements of the paper, in the order of its sections.
 
+use crate::figure_8::{Cascade, Counter};
 use plumb_num::{Dim, LinCons, LinExpr, NumDomain, Polyhedra};
 use plumb_numpred::transformer::post;
-use plumb_numpred::{Choice, Expr, Literal, Mtndd, Ndd, Nex, NexPoint, NumPredDom, Pred, Transformer, Update, Vocabulary};
+use plumb_numpred::{Choice, Expr, Literal, Mtndd, Ndd, Nex, NexPoint, NumPredDom, Pred, Structure, Transformer, Update, Vocabulary};
 use std::collections::BTreeSet;
 
 const P: Pred = Pred(0);
@@ -275,4 +276,24 @@ fn figure_2() {
         assert_eq!(d.is_bottom(&error).unwrap(), name != "nexpoint", "{name}: {}", d.gamma(&error));
     }
     everywhere!(Vocabulary::new([None, None], [X1, X2, Y1, Y2]), check);
+}
+
+/// Fig. 8(a) without widening, every round joined: in all structures the rounds are an interval, and NDD has no end at C = 400, nor where there are more terms than levels of other diagrams.
+#[test]
+fn figure_8a_round_by_round() {
+    let proved = |s: Structure, c: i64| s.make(Counter(c).vocabulary(), Counter(c)).unwrap();
+    for s in [Structure::NexPoint, Structure::Nex, Structure::Mtndd, Structure::Ndd] {
+        assert_eq!(proved(s, 400), Ok(true), "{s:?}");
+    }
+    assert_eq!(proved(Structure::Ndd, 5_000), Ok(true));
+}
+
+/// Fig. 8(b), branch by branch: what each branch leaves must be told apart.
+#[test]
+fn figure_8b_branch_by_branch() {
+    let proved = |s: Structure, c: u32| s.make(Cascade(c).vocabulary(), Cascade(c)).unwrap();
+    for s in [Structure::Nex, Structure::Mtndd, Structure::Ndd] {
+        assert_eq!(proved(s, 20), Ok(true), "{s:?}");
+    }
+    assert_eq!(proved(Structure::NexPoint, 2), Ok(false));
 }

@@ -61,21 +61,25 @@ impl Combined {
         Ok(Combined { structure, chosen, precision, domain, paths: Paths::new(answers), timing })
     }
 
-    /// The structure for the next domain, where it is a matter of choice: none is needed where one half is empty, NEX costs least while elements have few parts, NDD shares what they have in
-    /// common.
+    /// Takes the structure that suits the next domain, where it is a matter of choice. NDD stays: what had many parts has them again.
     fn choose(&mut self) {
         if self.chosen.is_none() || self.structure == Structure::Ndd {
             return;
         }
-        let (numbers, predicates, parts) = (self.precision.numbers(), self.precision.predicates(), self.domain.parts());
-        let (structure, why) = match (numbers, predicates) {
-            (_, 0) => (Structure::NexPoint, "there are no predicates".to_owned()),
-            (0, _) => (Structure::NexPoint, "there are no numbers".to_owned()),
-            _ if parts > MANY_PARTS => (Structure::Ndd, format!("an element of NEX had {parts} parts")),
-            _ => (Structure::Nex, format!("elements have few parts, at most {parts}")),
-        };
+        let (structure, why) = suited(self.precision.numbers(), self.precision.predicates(), self.domain.parts());
         self.structure = structure;
         self.chosen = Some(why);
+    }
+}
+
+/// The structure for so many numbers and predicates, after elements of so many parts, and why: none is needed where one half is empty, NEX costs least while elements have few parts, NDD shares
+/// what they have in common.
+fn suited(numbers: usize, predicates: usize, parts: usize) -> (Structure, String) {
+    match (numbers, predicates) {
+        (_, 0) => (Structure::NexPoint, "there are no predicates".to_owned()),
+        (0, _) => (Structure::NexPoint, "there are no numbers".to_owned()),
+        _ if parts > MANY_PARTS => (Structure::Ndd, format!("an element of NEX had {parts} parts")),
+        _ => (Structure::Nex, format!("elements have few parts, at most {parts}")),
     }
 }
 
@@ -161,5 +165,18 @@ impl Post for Combined {
         if self.timing.was_full() {
             notes.remarks.push(Full.to_string());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_structure_suits_the_elements() {
+        let of = |numbers, predicates, parts| suited(numbers, predicates, parts).0;
+        assert_eq!([of(3, 0, 1), of(0, 3, 1)], [Structure::NexPoint; 2]);
+        assert_eq!([of(3, 3, 1), of(3, 3, MANY_PARTS)], [Structure::Nex; 2]);
+        assert_eq!(of(3, 3, MANY_PARTS + 1), Structure::Ndd);
     }
 }
