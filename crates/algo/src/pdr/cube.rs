@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn terms_say_what_bits_say() {
-        for ty in [IntTy::U8, IntTy::I8] {
+        for ty in [IntTy::U8, IntTy::signed(8)] {
             let scalar = VarTy::Scalar(Scalar::Int(ty));
             let layout = Layout { parts: vec![Part { term: Term::program_var(VarId(0), scalar), ty: scalar, first: 3, count: 8 }] };
             // Every choice of three among five positions, the sign among them, with every value.

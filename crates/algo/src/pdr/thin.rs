@@ -18,9 +18,9 @@ impl Search<'_> {
         }
         let mut is_needed: Vec<Vec<bool>> = all.iter().map(|cubes| vec![false; cubes.len()]).collect();
         let mut work: Vec<(usize, usize)> = Vec::new();
-        for cut in 0..self.places.len() {
-            for i in 0..self.places[cut].errors.len() {
-                let relies = self.places[cut].relies(Goal::Error(i), &switches[cut], self.budget)?;
+        for (cut, (place, switches)) in self.places.iter_mut().zip(&switches).enumerate() {
+            for i in 0..place.errors.len() {
+                let relies = place.relies(Goal::Error(i), switches, self.budget)?;
                 note(cut, relies, &mut is_needed, &mut work)?;
             }
         }

@@ -201,7 +201,7 @@ pub const RULES: &[Rule] = &[
             short("value-sep", 12, 8000),
             // Induction unrolls as well, but spends most of its time on its step: sequentialised protocols have errors that unrolling alone finds in a second.
             // Of 57 programs that the plans without it left open in 20 s, it proves three (bits, and a protocol), each in 2 to 3 s; of 68 programs of all kinds, 16 in 4 s.
-            short("pdr", 24, 8000),
+            short("pdr", 38, 12000),
             short("bmc", 7, 4000),
             short("cp", 6, 3000),
             short("horn", 7, 4000),
