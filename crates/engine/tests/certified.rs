@@ -189,6 +189,21 @@ fn figure_1_needs_one_refinement() {
     assert_eq!(graph.edges, [(0, heads[0]), (heads[0], heads[1]), (heads[0], error), (heads[1], error)]);
 }
 
+/// Which combinations of four small variables occur: a few clauses say it, whatever the search came across on its way.
+#[test]
+fn clauses_over_bits_are_few() {
+    let run = |text: &str| {
+        let input = Input { name: "handover.c".into(), bytes: text.as_bytes().to_vec() };
+        let options = Options { semantics: Semantics::default(), property: ErrorSpec::Default };
+        verify(&load(&[input], &options).unwrap(), "pdr", &Facts::default(), &budget(), &mut |_| ()).unwrap()
+    };
+    let safe = run(include_str!("../../../tests/corpus/pdr_handover.c"));
+    assert!(matches!(safe.verdict, Verdict::Safe(_)), "{:?}", safe.verdict);
+    assert!(count(&safe.notes, "levels") > 2 && (1..=6).contains(&count(&safe.notes, "clauses")), "{:?}", safe.notes.figures);
+    let wrong = run(include_str!("../../../tests/corpus/pdr_handover_bad.c"));
+    assert!(matches!(wrong.verdict, Verdict::Unsafe(_)) && !wrong.steps.is_empty(), "{:?}", wrong.verdict);
+}
+
 #[test]
 fn recursion_is_named() {
     for config in configs().iter().filter(|c| c.name.starts_with("ufo") || ["cp", "bp"].contains(&c.name)) {

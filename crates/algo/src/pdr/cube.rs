@@ -44,8 +44,8 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// The layout with those of the predicates that speak of needed variables; or a variable that has no bits.
-    pub(super) fn new(program: &Program, needed: &[VarId], predicates: &[Term]) -> Result<Layout, VarId> {
+    /// The layout with those of the predicates that speak of its variables. Memories and floats are not followed: they are any at each cut point.
+    pub(super) fn new(program: &Program, needed: &[VarId], predicates: &[Term]) -> Layout {
         let mut first = 0;
         let mut parts = Vec::new();
         let mut add = |term: Term, ty: VarTy, count: u32| {
@@ -57,13 +57,13 @@ impl Layout {
             match ty {
                 VarTy::Bool => add(program.term(*v), ty, 1),
                 VarTy::Scalar(Scalar::Int(int)) => add(program.term(*v), ty, u32::from(int.bits)),
-                _ => return Err(*v),
+                _ => {}
             }
         }
         for p in predicates.iter().filter(|p| vars([**p]).iter().all(|v| needed.contains(&v.id))) {
             add(*p, VarTy::Bool, 1);
         }
-        Ok(Layout { parts })
+        Layout { parts }
     }
 
     /// That a state is in a cube, over the variables.

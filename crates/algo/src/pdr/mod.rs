@@ -10,7 +10,8 @@
 //! Blocks are functions of states and inputs, so each is a circuit ([`place`]), and a state that reaches a goal is *lifted* to the bits that matter by one more question. The entry is a cut point
 //! without predecessors where every state is possible: there are no initial states to exclude by accident.
 //!
-//! **Limits.** States are machine integers and truth values: programs whose loops depend on memory or floats are left to others.
+//! **Limits.** States are machine integers and truth values. What memories and floats hold at a cut point is not followed: they are inputs of the block, so that a program may have them, but a
+//! proof may not depend on them.
 //!
 //! **Source.** Bradley, *SAT-Based Model Checking without Unrolling*, VMCAI 2011; Eén, Mishchenko, Brayton, *Efficient Implementation of Property Directed Reachability*, FMCAD 2011; one frame for
 //! each location as in Lange, Neuhäußer, Noll, *IC3 Software Model Checking on Control Flow Automata*, FMCAD 2015.
@@ -26,7 +27,7 @@ use cube::{covers, Cube, Layout, StateBit};
 use place::{Goal, Place, Reach};
 use plumb_cfa::unwind::Orders;
 use plumb_cfa::{Point, Program};
-use plumb_term::{Budget, Term};
+use plumb_term::{Budget, Scalar, Term, VarId, VarTy};
 use plumb_transform::interval;
 use plumb_verdict::{Method, Notes, Proof, Reason, ReasonKind, Verdict};
 use predicates::predicates;
@@ -103,7 +104,7 @@ pub fn run(program: &Program, budget: &Budget, progress: &mut dyn FnMut(&str), n
     match found {
         Ok(Found::Path(path)) => match realise(program, &orders, &search.system, path, budget) {
             Ok(Some(verdict)) => verdict,
-            Ok(None) => unknown(Stop::internal("a path of states could not be executed")),
+            Ok(None) => Verdict::Unknown(search.without(program)),
             Err(r) => Verdict::Unknown(r),
         },
         Ok(Found::Invariant(clauses)) => {
@@ -137,12 +138,7 @@ impl<'p> Search<'p> {
     fn new(program: &Program, orders: &Orders<'_>, facts: &BTreeMap<Point, Vec<Term>>, budget: &'p Budget) -> Result<Search<'p>, Stop> {
         let system = System::new(program, orders, facts, budget)?;
         let compared = predicates(&system);
-        let mut layouts = Vec::new();
-        for c in &system.cuts {
-            layouts.push(Layout::new(program, &c.needed, &compared).map_err(|v| {
-                Reason::new(ReasonKind::Incomplete(format!("the loops depend on `{}`, which has no bits", program.var(v).name)))
-            })?);
-        }
+        let layouts: Vec<Layout> = system.cuts.iter().map(|c| Layout::new(program, &c.needed, &compared)).collect();
         let mut places = Vec::new();
         let mut into = vec![Vec::new(); system.cuts.len()];
         for c in 0..system.cuts.len() {
@@ -193,6 +189,18 @@ impl<'p> Search<'p> {
             return Err(Stop::Time);
         }
         self.places[place].ask(goal, level, outside, self.budget)
+    }
+
+    /// Why a path that was found cannot be executed.
+    fn without(&self, program: &Program) -> Reason {
+        let is_open = |v: &VarId| !matches!(program.var(*v).ty, VarTy::Bool | VarTy::Scalar(Scalar::Int(_)));
+        match self.system.cuts.iter().flat_map(|c| &c.needed).find(|v| is_open(v)) {
+            Some(v) => Reason::new(ReasonKind::Incomplete(format!(
+                "a proof depends on what `{}` holds, which is not followed",
+                program.var(*v).name
+            ))),
+            None => Reason::new(ReasonKind::Internal("a path of states could not be executed".into())),
+        }
     }
 
     /// States of a level from which a block leads to an error.
