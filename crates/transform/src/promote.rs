@@ -1,5 +1,6 @@
 //! Promotion of memory to variables: where every access of a region in the whole program has a constant address, the objects whose
-//! scalars are always accessed with one type each become variables. Exact.
+//! scalars are always accessed with one type each become variables; where a region is a few scalars, addresses may be computed ([`cells`]). Exact: what an address that is none of
+//! theirs leads to stays in the memory.
 //!
 //! Access through a pointer that an analysis has resolved, globals whose address is taken somewhere and fields of fixed objects then cost
 //! no array reasoning. An object stays in memory if two accesses overlap without being the same, or if a write of bytes (the contents of a new
@@ -19,9 +20,10 @@ use cells::Found;
 use plumb_cfa::liveness::Liveness;
 use plumb_cfa::{EdgeId, FuncId, Function, InputSource, LocInfo, Op, Program, RegionId, VarInfo, VarKind};
 use plumb_term::eval::{MemValue, Value};
-use plumb_term::visit::{substitute, Rewriter};
+use plumb_term::visit::{postorder, rebuild, substitute};
 use plumb_term::{Cell, IBig, Kind, Scalar, Term, Var, VarId, VarTy};
 use plumb_verdict::{InputValue, Proof, Trace};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// How far a trace is followed to find the contents of objects.
@@ -94,16 +96,34 @@ impl Promoted {
         cells.map(|((_, a), (ty, v))| (*a, *ty, *v)).collect()
     }
 
+    /// The variables of a region, by address.
+    fn of(&self, region: RegionId) -> impl Iterator<Item = (u64, Scalar, VarId)> + '_ {
+        self.by_cell.range((region, 0)..=(region, u64::MAX)).map(|((_, a), (ty, v))| (*a, *ty, *v))
+    }
+
     /// The term with loads of promoted cells replaced.
     fn rewrite(&self, program: &Program, vars: &[VarInfo], t: Term) -> Term {
+        let mut done: FxHashMap<Term, Term> = FxHashMap::default();
+        for n in postorder([t]) {
+            let new = rebuild(n, &|c| done[&c]);
+            done.insert(n, self.loaded(program, vars, new).unwrap_or(new));
+        }
+        done[&t]
+    }
+
+    /// What is loaded, if that can be a variable.
+    fn loaded(&self, program: &Program, vars: &[VarInfo], load: Term) -> Option<Term> {
+        let Kind::Load(ty, m, a) = load.kind() else { return None };
+        // The memory below may be one that was written on the same edge before: loads look through that when they are built.
+        let region = cells::region_of(program, m.as_var()?.id)?;
         let term = |v: VarId| Term::program_var(v, vars[v.0 as usize].ty);
-        Rewriter::new().rewrite(t, &mut |n| {
-            let Kind::Load(_, m, a) = n.kind() else { return None };
-            // The memory below may be one that was written on the same edge before: loads look through that when they are built.
-            let region = cells::region_of(program, m.as_var()?.id)?;
-            let addr = u64::try_from(a.as_int()?).ok()?;
-            self.by_cell.get(&(region, addr)).map(|(_, v)| term(*v))
-        })
+        match a.as_int() {
+            Some(a) => self.by_cell.get(&(region, u64::try_from(a).ok()?)).map(|(_, v)| term(*v)),
+            None => {
+                let fits = |c: &(u64, Scalar, VarId)| c.1 == *ty;
+                Some(self.of(region).filter(fits).fold(load, |rest, (addr, _, v)| Term::ite(a.equals(Term::int(addr)), term(v), rest)))
+            }
+        }
     }
 }
 
@@ -159,12 +179,23 @@ fn writes(old: &Program, promoted: &Promoted, vars: &[VarInfo], r: RegionId, mem
     for link in chain.into_iter().rev() {
         match link.kind() {
             Kind::Store(ty, _, a, v) => {
+                let (at, value) = (rewrite(*a), rewrite(*v));
+                let stored = match ty {
+                    Scalar::Int(i) => value.wrap(*i),
+                    Scalar::Float(_) => value,
+                };
                 let known = cells::constant(*a).and_then(|a| promoted.by_cell.get(&(r, a)));
-                match (known, ty) {
-                    (Some((_, var)), Scalar::Int(i)) => _ = values.insert(*var, rewrite(*v).wrap(*i)),
-                    (Some((_, var)), Scalar::Float(_)) => _ = values.insert(*var, rewrite(*v)),
-                    (None, _) => rest = Term::store(*ty, rest, rewrite(*a), rewrite(*v)),
+                if let Some((_, var)) = known {
+                    values.insert(*var, stored);
+                    continue;
                 }
+                // In a region with variables, an address that is not constant may be that of any of them.
+                let any = promoted.of(r).filter(|_| cells::constant(*a).is_none());
+                for (addr, _, var) in any {
+                    let old = values.get(&var).copied().unwrap_or_else(|| Term::program_var(var, vars[var.0 as usize].ty));
+                    values.insert(var, Term::ite(at.equals(Term::int(addr)), stored, old));
+                }
+                rest = Term::store(*ty, rest, at, value);
             }
             Kind::Splice { src, lo, len, .. } => {
                 let range = cells::constant(*lo).zip(cells::constant(*len));

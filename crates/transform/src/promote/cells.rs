@@ -1,4 +1,7 @@
 //! Which scalars in memory can become variables.
+//!
+//! Where an address is computed, an access may be to any scalar of its region. Of regions that consist of a few scalars of one type, each a variable whose address the program takes, all become
+//! variables: `*p = e` is then `x = p == &x ? e : x` for each of them (seed 000, Section IV, has these cases for pointers). Elsewhere such an access keeps the region in memory.
 
 use plumb_cfa::{Effect, ObjectId, Op, Program, RegionId, VarKind};
 use plumb_term::visit::postorder;
@@ -18,6 +21,9 @@ pub struct Found {
     pub object: ObjectId,
 }
 
+/// Regions with more scalars stay in memory if addresses are computed.
+const FEW: usize = 6;
+
 /// The region of a variable that holds one.
 pub fn region_of(program: &Program, v: VarId) -> Option<RegionId> {
     match program.vars.get(v.0 as usize)?.kind {
@@ -34,8 +40,10 @@ pub fn constant(t: Term) -> Option<u64> {
 /// What happens to one region.
 #[derive(Default)]
 struct Uses {
-    /// Something that is no access at a constant address.
+    /// Something that is no access of a scalar, or of another one than the region holds.
     opaque: bool,
+    /// An access at an address that is computed.
+    computed: bool,
     /// Accesses of scalars.
     scalars: BTreeSet<(u64, Scalar)>,
     /// Writes of bytes: start and length.
@@ -52,9 +60,41 @@ pub fn find(program: &Program) -> Vec<Found> {
     }
     let mut out = Vec::new();
     for (i, u) in uses.iter().enumerate().filter(|(_, u)| !u.opaque) {
-        select(program, RegionId(i as u32), u, &mut out);
+        let region = RegionId(i as u32);
+        match u.computed {
+            true => out.extend(few(program, region)),
+            false => select(program, region, u, &mut out),
+        }
     }
     out
+}
+
+/// The objects of a region, if they are a few scalars of its type.
+fn few(program: &Program, region: RegionId) -> Vec<Found> {
+    let Cell::Scalar(ty) = program.region(region).cell else { return Vec::new() };
+    let objects = program.objects.iter().enumerate().filter(|(_, o)| o.region == region);
+    let found: Vec<Found> = objects.map(|(i, o)| Found { region, addr: o.addr, ty, object: ObjectId(i as u32) }).collect();
+    let single = |f: &Found| {
+        let o = &program.objects[f.object.0 as usize];
+        o.size == ty.bytes() && !o.read_only
+    };
+    if found.len() <= FEW && found.iter().all(single) && program.allocations().all(|(_, r)| r != region) {
+        found
+    } else {
+        Vec::new()
+    }
+}
+
+impl Uses {
+    /// A scalar is accessed; `held` is what the region holds.
+    fn access(&mut self, addr: Term, ty: Scalar, held: Cell) {
+        match constant(addr) {
+            Some(a) => _ = self.scalars.insert((a, ty)),
+            None => self.computed = true,
+        }
+        // An address that is computed may be this one.
+        self.opaque |= constant(addr).is_none() && held != Cell::Scalar(ty);
+    }
 }
 
 fn look(program: &Program, op: &Op, uses: &mut [Uses]) {
@@ -93,10 +133,7 @@ fn term(program: &Program, t: Term, target: Option<RegionId>, uses: &mut [Uses])
             let u = &mut uses[r.0 as usize];
             match now.kind() {
                 Kind::Store(ty, inner, a, _) => {
-                    match constant(*a) {
-                        Some(a) => _ = u.scalars.insert((a, *ty)),
-                        None => u.opaque = true,
-                    }
+                    u.access(*a, *ty, program.region(r).cell);
                     now = *inner;
                 }
                 Kind::Splice { mem, src, lo, len } => {
@@ -120,10 +157,7 @@ fn term(program: &Program, t: Term, target: Option<RegionId>, uses: &mut [Uses])
         if let Kind::Load(ty, m, a) = n.kind() {
             if let Some(r) = m.as_var().and_then(|v| region_of(program, v.id)) {
                 fine.insert(*m);
-                match constant(*a) {
-                    Some(a) => _ = uses[r.0 as usize].scalars.insert((a, *ty)),
-                    None => uses[r.0 as usize].opaque = true,
-                }
+                uses[r.0 as usize].access(*a, *ty, program.region(r).cell);
             }
         }
     }
