@@ -10,6 +10,7 @@ use plumb_cpas::configs::{self as cpa, Config as Composite};
 use plumb_cpas::numpred::{self, Structure};
 use plumb_cpas::predicate::Lasting;
 use plumb_term::{Budget, Term};
+use plumb_transform::Promote;
 use plumb_verdict::{Facts, Notes, Proof, Verdict};
 
 /// What an algorithm gets.
@@ -51,6 +52,17 @@ impl<'a> Task<'a> {
     /// Whether the claim is about the program as it is given.
     pub(crate) fn is_about_given(&self) -> bool {
         self.about_given
+    }
+}
+
+/// An algorithm on the program without what is known, which would only give it more variables to follow.
+fn unaided(t: &mut Task<'_>, run: impl FnOnce(&Program, &mut Task<'_>) -> Verdict) -> Verdict {
+    let given = t.given();
+    let Some((program, back)) = Promote.apply(given) else { return run(given, t) };
+    match run(&program, t) {
+        Verdict::Safe(proof) => Verdict::Safe(back.proof(proof)),
+        Verdict::Unsafe(trace) => Verdict::Unsafe(back.trace(trace)),
+        unknown => unknown,
     }
 }
 
@@ -113,7 +125,7 @@ const CONFIGS: &[Config] = &[
     Config {
         name: "pdr",
         summary: "property-directed reachability on the bits of the variables (IC3): state machines and protocols",
-        run: |t| pdr::run(t.program, t.budget, t.progress, t.notes),
+        run: |t| unaided(t, |program, t| pdr::run(program, t.budget, t.progress, t.notes)),
     },
     Config {
         name: "horn",
