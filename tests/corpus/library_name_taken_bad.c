@@ -1,4 +1,4 @@
-// plumb: truth=false default=false bmc=false test=none
+// plumb: truth=false default=false bmc=false
 // A function of a missing part of the program that has its name from the C library, and nothing else.
 extern void reach_error(void);
 extern int round(int number);
