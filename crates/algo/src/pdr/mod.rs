@@ -37,9 +37,6 @@ use std::collections::{BTreeMap, BinaryHeap};
 /// The entry.
 const ENTRY: usize = 0;
 
-/// So many states may be excluded so that a bit can be left out.
-const CHANCES: u32 = 0;
-
 /// Why the search ends without an answer.
 enum Stop {
     Time,
@@ -165,14 +162,14 @@ impl<'p> Search<'p> {
 
     fn search(&mut self, progress: &mut dyn FnMut(&str)) -> Result<Found, Stop> {
         // Level 0: no block was executed.
-        if let Some((_, step)) = self.bad(0)? {
-            return Ok(Found::Path(vec![step.step]));
+        if let Some(obligation) = self.bad(0)? {
+            return Ok(Found::Path(vec![obligation.step]));
         }
         loop {
             self.top += 1;
             self.grow();
             progress(&format!("level {}", self.top));
-            while let Some((_, obligation)) = self.bad(self.top)? {
+            while let Some(obligation) = self.bad(self.top)? {
                 if let Some(path) = self.discharge(obligation)? {
                     return Ok(Found::Path(path));
                 }
@@ -204,7 +201,7 @@ impl<'p> Search<'p> {
     }
 
     /// States of a level from which a block leads to an error.
-    fn bad(&mut self, level: usize) -> Result<Option<(usize, Obligation)>, Stop> {
+    fn bad(&mut self, level: usize) -> Result<Option<Obligation>, Stop> {
         for cut in 0..self.places.len() {
             if cut != ENTRY && level == 0 {
                 continue;
@@ -212,7 +209,7 @@ impl<'p> Search<'p> {
             for i in 0..self.places[cut].errors.len() {
                 if let Reach::From(cube) = self.ask(cut, Goal::Error(i), level, None)? {
                     let step = self.places[cut].errors[i].0;
-                    return Ok(Some((cut, Obligation { cut, cube, step, next: None })));
+                    return Ok(Some(Obligation { cut, cube, step, next: None }));
                 }
             }
         }
@@ -299,26 +296,12 @@ impl<'p> Search<'p> {
         Ok(cube)
     }
 
-    /// Leaves bits out of a cube, if the level before does not lead into what it is then. States that do and are not reached themselves are excluded first
-    /// (counterexamples to generalisation: Hassan, Bradley, Somenzi, FMCAD 2013).
+    /// Leaves bits out of a cube, if the level before does not lead into what it is then.
     fn shrunk(&mut self, cut: usize, cube: &mut Cube, bits: &[StateBit], level: usize) -> Result<bool, Stop> {
         let without: Cube = cube.iter().filter(|b| !bits.contains(b)).copied().collect();
-        for chance in (0..=CHANCES).rev() {
-            match self.predecessor(cut, &without, level)? {
-                Origin::None(core) => {
-                    *cube = core;
-                    return Ok(true);
-                }
-                Origin::Reached(from, _, states) => {
-                    if chance == 0 || from == ENTRY || level == 1 {
-                        return Ok(false);
-                    }
-                    let Origin::None(core) = self.predecessor(from, &states, level - 1)? else { return Ok(false) };
-                    self.exclude(from, core, level - 1);
-                }
-            }
-        }
-        Ok(false)
+        let Origin::None(core) = self.predecessor(cut, &without, level)? else { return Ok(false) };
+        *cube = core;
+        Ok(true)
     }
 
     /// No state of a cube is reached within `level` blocks.

@@ -103,16 +103,19 @@ impl Place {
 
     /// No state of a cube is reached within `level` blocks.
     pub(super) fn exclude(&mut self, cube: &[StateBit], level: usize) {
-        let clause: Vec<Bit> = cube.iter().map(|b| !self.bit(b)).chain([!self.levels[level]]).collect();
-        self.session.clause(&clause);
+        self.exclude_if(self.levels[level], cube);
     }
 
     /// No state of a cube is reached, while the bit is assumed.
     pub(super) fn switched(&mut self, cube: &[StateBit]) -> Bit {
         let switch = self.session.fresh();
+        self.exclude_if(switch, cube);
+        switch
+    }
+
+    fn exclude_if(&mut self, switch: Bit, cube: &[StateBit]) {
         let clause: Vec<Bit> = cube.iter().map(|b| !self.bit(b)).chain([!switch]).collect();
         self.session.clause(&clause);
-        switch
     }
 
     /// Which clauses with these switches are needed so that a goal is not reached.

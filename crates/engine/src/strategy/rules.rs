@@ -199,9 +199,9 @@ pub const RULES: &[Rule] = &[
             short("guess", 9, 6000),
             // Of 87 programs that the plans without it left open in 15 s, it decides 18 (state machines, protocols), 17 of them in 5 s.
             short("value-sep", 12, 8000),
-            // Induction unrolls as well, but spends most of its time on its step: sequentialised protocols have errors that unrolling alone finds in a second.
             // Of 57 programs that the plans without it left open in 20 s, it proves three (bits, and a protocol), each in 2 to 3 s; of 68 programs of all kinds, 16 in 4 s.
             short("pdr", 38, 12000),
+            // Induction unrolls as well, but spends most of its time on its step: sequentialised protocols have errors that unrolling alone finds in a second.
             short("bmc", 7, 4000),
             short("cp", 6, 3000),
             short("horn", 7, 4000),
