@@ -17,7 +17,6 @@ pub use strategy::{rule_for, Features, Rule, Step, RULES};
 use config::Task;
 use plumb_cfa::Program;
 use plumb_check::{check_proof, inductive_part, replay, Event, Rejected};
-use plumb_term::visit::vars;
 use plumb_term::{Budget, Term};
 use plumb_transform::{BackTranslation, Composed, Identity, Known, Promote};
 use plumb_verdict::{bound, Facts, Method, Notes, Proof, ReachGraph, Reason, ReasonKind, Trace, Verdict};
@@ -114,12 +113,9 @@ fn learned(program: &Program, believed: &Facts, known: &Facts, back: &dyn BackTr
     }
     let believed = back.proof(Proof { method: Method::Inductive, invariants: believed.at.clone() }).invariants;
     let mut facts = Facts { free, ..inductive_part(program, &Facts::new(believed), budget) };
-    // Where nothing is allocated, the next free address only makes work: engines that follow bits cannot follow it.
-    let fixed = program.allocations().next().is_none().then_some(program.heap_top);
     for (p, t) in &mut facts.at {
         let old = known.at.get(p).map_or_else(Vec::new, |k| k.conjuncts());
-        let is_new = |c: &Term| !old.contains(c) && !vars([*c]).iter().any(|v| Some(v.id) == fixed);
-        *t = Term::all(t.conjuncts().into_iter().filter(is_new));
+        *t = Term::all(t.conjuncts().into_iter().filter(|c| !old.contains(c)));
     }
     facts.at.retain(|_, t| !t.is_true());
     facts
@@ -193,38 +189,5 @@ fn reason(r: Rejected, kind: fn(String) -> ReasonKind) -> Reason {
     match r.span {
         Some(s) => out.at(s),
         None => out,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use plumb_cfa::{Point, Semantics};
-    use plumb_cfront::{load, ErrorSpec, Input, Options};
-
-    /// Facts about the next free address are for programs that allocate: others would only have another variable to follow.
-    #[test]
-    fn nothing_is_learned_about_a_heap_that_is_not_used() {
-        let learned_about = |allocates: bool| {
-            let body = if allocates { "malloc(4)" } else { "0" };
-            let text = format!(
-                "extern void *malloc(unsigned); extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
-                int main(void) {{ int *p = {body}; while (__VERIFIER_nondet_int()) p = {body}; if (p == (int *)7) reach_error(); return 0; }}"
-            );
-            let options = Options { semantics: Semantics::default(), property: ErrorSpec::Default };
-            let program = load(&[Input { name: "t.c".into(), bytes: text.into_bytes() }], &options).unwrap();
-            let orders = plumb_cfa::unwind::Orders::new(&program);
-            let above = Term::int(0).less_eq(program.term(program.heap_top));
-            let at: BTreeMap<Point, Term> = plumb_transform::interval::analyse(&program, &orders, &Budget::unlimited())
-                .unwrap_or_default()
-                .into_iter()
-                .map(|(p, ts)| (p, Term::all(ts).and(above)))
-                .collect();
-            assert!(!at.is_empty());
-            let facts = learned(&program, &Facts::new(at), &Facts::default(), &Identity, &Budget::within(Duration::from_secs(5)));
-            assert!(!facts.at.is_empty());
-            facts.at.values().any(|t| vars([*t]).iter().any(|v| v.id == program.heap_top))
-        };
-        assert!(learned_about(true) && !learned_about(false));
     }
 }
