@@ -7,6 +7,7 @@ pub mod dagger;
 pub mod eureka;
 pub mod execute;
 pub mod flat;
+pub mod folds;
 pub mod guess;
 pub mod horn;
 pub mod houdini;

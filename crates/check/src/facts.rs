@@ -7,11 +7,12 @@
 use crate::contracts::Contracts;
 use crate::obligation::{Prover, Refuted};
 use crate::proof::{at_heads, entry, is_well_formed};
+use crate::records::Records;
 use crate::symex::{Executor, State};
 use plumb_cfa::unwind::Orders;
 use plumb_cfa::{Point, Program};
 use plumb_term::{Budget, Term};
-use plumb_verdict::{bound, Facts};
+use plumb_verdict::{is_ground, Facts};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
@@ -23,8 +24,9 @@ const PATIENCE: Duration = Duration::from_millis(300);
 pub fn inductive_part(program: &Program, candidates: &Facts, budget: &Budget) -> Facts {
     let orders = Orders::new(program);
     let mut left: BTreeMap<Point, Vec<Term>> = BTreeMap::new();
-    for (p, t) in candidates.at.iter().filter(|(p, t)| **p != entry(program) && is_well_formed(program, [**t], false)) {
-        left.insert(p.clone(), t.conjuncts().into_iter().filter(|c| bound(*c).is_empty()).collect());
+    for (p, t) in candidates.at.iter().filter(|(p, t)| **p != entry(program) && is_well_formed(program, [**t], false, &Records::default()))
+    {
+        left.insert(p.clone(), t.conjuncts().into_iter().filter(|c| is_ground(*c)).collect());
     }
     let filter = Filter { program, orders: &orders, budget };
     match filter.greatest(left) {

@@ -10,6 +10,7 @@ mod facts;
 mod instances;
 mod obligation;
 mod proof;
+mod records;
 mod replay;
 mod small;
 mod symex;

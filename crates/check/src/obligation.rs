@@ -3,8 +3,8 @@
 use crate::small::Small;
 use plumb_cfa::{DataModel, Integers, Program};
 use plumb_smt::{
-    by_cases, has_cases, linearised, typed, without_remainders, Boxes, CheckResult, Circuit, Encoding, Found, Limits, Reason, Solver,
-    Split, Z3Solver,
+    by_cases, has_cases, linearised, typed, without_bits, without_remainders, Boxes, CheckResult, Circuit, Encoding, Found, Limits, Reason,
+    Solver, Split, Z3Solver,
 };
 use plumb_term::visit::postorder;
 use plumb_term::{Budget, Kind, Term};
@@ -19,6 +19,9 @@ const FIRST: Duration = Duration::from_millis(125);
 const LARGE: usize = 2_000;
 /// The time for that. Where it is not enough, the cases have another turn after the first time slices.
 const EARLY: Duration = Duration::from_secs(1);
+
+/// The time for operations on bits as functions, before anything else: where memories are about more cells than a circuit can have, nothing else ends.
+const WITHOUT_BITS: Duration = Duration::from_millis(500);
 
 /// The time that gates have before cases are told apart.
 const GATES: Duration = Duration::from_secs(2);
@@ -103,7 +106,14 @@ impl<'p> Prover<'p> {
             let tactics = *encoding != Encoding::Int || splices;
             open.push(Attempt { formula, weaker: false, encoding: *encoding, tactics, solver: None });
         }
-        let mut apart = without_remainders(formula).map(Attempt::weaker);
+        let mut views: Vec<Attempt> = without_remainders(formula).into_iter().map(Attempt::weaker).collect();
+        if let Some(mut view) = without_bits(formula).map(Attempt::weaker) {
+            match view.ask(WITHOUT_BITS, self.budget) {
+                Ok(CheckResult::Unsat) => return Refuted::Yes,
+                Ok(CheckResult::Unknown(Reason::Time)) => views.push(view),
+                _ => {}
+            }
+        }
         let mut boxes = Boxes::new(formula);
         let machine = self.encodings.len() > 1;
         let mut circuit = if machine { Circuit::new(formula) } else { None };
@@ -116,11 +126,16 @@ impl<'p> Prover<'p> {
                 Some(Found::Undecided) => boxes = None,
                 Some(Found::Open) | None => {}
             }
-            match apart.as_mut().map(|a| a.ask(slice, self.budget)) {
-                Some(Ok(CheckResult::Unsat)) => return Refuted::Yes,
-                Some(Ok(CheckResult::Unknown(Reason::Time))) | None => {}
-                Some(_) => apart = None,
+            // A view that has a model, or gives up, says nothing.
+            let mut left = Vec::with_capacity(views.len());
+            for mut view in views {
+                match view.ask(slice, self.budget) {
+                    Ok(CheckResult::Unsat) => return Refuted::Yes,
+                    Ok(CheckResult::Unknown(Reason::Time)) => left.push(view),
+                    _ => {}
+                }
             }
+            views = left;
             if let Some(gates) = &mut circuit {
                 match gates.run(slice, self.budget) {
                     Found::Unsat => return Refuted::Yes,
@@ -168,7 +183,7 @@ impl<'p> Prover<'p> {
                     Split::Open => {}
                 }
             }
-            if timed_out.is_empty() && boxes.is_none() && circuit.is_none() && apart.is_none() {
+            if timed_out.is_empty() && boxes.is_none() && circuit.is_none() && views.is_empty() {
                 return Refuted::Unknown(why);
             }
             if self.budget.is_over() {

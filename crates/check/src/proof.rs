@@ -7,6 +7,8 @@
 //! In a proof by contracts each function that has one is a program of its own: it starts in any state of its precondition, and the values
 //! at that start are what its formulas mean by a value at the entry.
 //!
+//! In a proof with records ([`crate::records`]) what is written down on leaving a cut point counts at the end of the block.
+//!
 //! A quantified invariant is shown for its bound variables as they are, which are constants that nothing else speaks of, and used through
 //! instances ([`crate::instances`]).
 
@@ -14,6 +16,7 @@ use crate::contracts::Contracts;
 use crate::execution;
 use crate::instances::instances;
 use crate::obligation::{Prover, Refuted};
+use crate::records::Records;
 use crate::symex::{Decision, Ends, Executor, Failure, Policy, State};
 use plumb_cfa::unwind::{Orders, Unwound};
 use plumb_cfa::{Point, Program};
@@ -78,10 +81,12 @@ pub fn check_proof(program: &Program, proof: &Proof, budget: &Budget) -> Result<
         Method::Contracts { contracts } => Contracts::new(program, orders.calls(), contracts)?,
         _ => Contracts::default(),
     };
-    let checker = Checker { program, orders: &orders, contracts: &contracts, proof, budget, prover: Prover::new(program, budget) };
+    let records = Records::new(program, &proof.method)?;
+    let prover = Prover::new(program, budget);
+    let checker = Checker { program, orders: &orders, contracts: &contracts, records, proof, budget, prover };
     checker.well_formed()?;
     match proof.method {
-        Method::Inductive | Method::Contracts { .. } | Method::Execution => checker.inductive(true),
+        Method::Inductive | Method::Contracts { .. } | Method::Recorded { .. } | Method::Execution => checker.inductive(true),
         Method::KInduction { k } => checker.inductive(false).and_then(|()| checker.k_steps(k.max(1))),
         Method::Unwinding { bound } => checker.unwinding(bound),
     }
@@ -91,6 +96,7 @@ struct Checker<'p> {
     program: &'p Program,
     orders: &'p Orders<'p>,
     contracts: &'p Contracts,
+    records: Records<'p>,
     proof: &'p Proof,
     budget: &'p Budget,
     prover: Prover<'p>,
@@ -187,10 +193,11 @@ pub(crate) fn entry(program: &Program) -> Point {
     Point { stack: Vec::new(), func: program.entry, loc: program.function(program.entry).entry }
 }
 
-/// Whether formulas speak of the program's variables and of bound integers only, of nothing that the checker itself gives a meaning to; with
-/// `entries`, also of the values that variables had at the entry of a function.
-pub(crate) fn is_well_formed(program: &Program, formulas: impl IntoIterator<Item = Term>, entries: bool) -> bool {
+/// Whether formulas speak of the program's variables, of bound integers and of the memories of records only, of nothing that the checker itself gives
+/// a meaning to; with `entries`, also of the values that variables had at the entry of a function.
+pub(crate) fn is_well_formed(program: &Program, formulas: impl IntoIterator<Item = Term>, entries: bool, records: &Records<'_>) -> bool {
     let known = |v: &Var| match v.id {
+        id if id >= VarId::FIRST_RECORD => records.has(*v),
         id if id >= VarId::FIRST_BOUND => matches!(v.ty, VarTy::Int | VarTy::Scalar(Scalar::Int(_))),
         id => program.vars.get(id.0 as usize).is_some_and(|info| info.ty == v.ty),
     };
@@ -218,7 +225,7 @@ impl Checker<'_> {
 
     fn well_formed(&self) -> Result<(), Rejected> {
         let entries = matches!(self.proof.method, Method::Contracts { .. });
-        if is_well_formed(self.program, self.proof.invariants.values().copied(), entries) {
+        if is_well_formed(self.program, self.proof.invariants.values().copied(), entries, &self.records) {
             return Ok(());
         }
         let why = "an invariant speaks of a variable that is none of the program's".into();
@@ -256,6 +263,7 @@ impl Checker<'_> {
             for (at, s) in &ends.stopped {
                 let to = at.point();
                 let holds = start.goal(s.value(self.program, self.orders, at, self.invariant(&to)));
+                let holds = self.records.after(self.program, self.orders, from, holds);
                 self.follows(s.condition(), holds, &quantified, || {
                     (format!("the invariant is not preserved from {} to {}", self.show(from), self.show(&to)), self.span(&to))
                 })?;

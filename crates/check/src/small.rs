@@ -3,7 +3,7 @@
 //! What is left of a case of an obligation is often decided in a tenth of the time that a new solver takes to begin. So solvers are kept from question to question; a question is a
 //! scope of its own, and nothing asserted in it outlives it.
 
-use plumb_smt::{without_remainders, CheckResult, Encoding, Limits, Reason, Solver, Z3Solver};
+use plumb_smt::{without_bits, without_remainders, CheckResult, Encoding, Limits, Reason, Solver, Z3Solver};
 use plumb_term::{Budget, Term};
 use std::time::Duration;
 
@@ -33,10 +33,11 @@ impl<'p> Small<'p> {
 
     /// What a short look at a formula says.
     pub fn ask(&mut self, formula: Term) -> CheckResult {
-        let whole = self.kept.iter_mut().find(|k| k.encoding == Encoding::Int);
-        if let (Some(weaker), Some(kept)) = (without_remainders(formula), whole) {
-            if kept.ask(weaker, self.budget) == CheckResult::Unsat {
-                return CheckResult::Unsat;
+        if let Some(kept) = self.kept.iter_mut().find(|k| k.encoding == Encoding::Int) {
+            for weaker in [without_remainders(formula), without_bits(formula)].into_iter().flatten() {
+                if kept.ask(weaker, self.budget) == CheckResult::Unsat {
+                    return CheckResult::Unsat;
+                }
             }
         }
         let mut last = CheckResult::Unknown(Reason::Time);

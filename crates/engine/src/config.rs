@@ -4,7 +4,7 @@ use plumb_algo::dagger::{self, Domain, Interpolation, Options};
 use plumb_algo::eureka::{self, Checker, Start};
 use plumb_algo::flat::Flat;
 use plumb_algo::ufo::{self, Lemmas, Variant};
-use plumb_algo::{arrays, backward, bmc, execute, guess, horn, kinduction, nodes, pdr, summaries, tabulation, templates};
+use plumb_algo::{arrays, backward, bmc, execute, folds, guess, horn, kinduction, nodes, pdr, summaries, tabulation, templates};
 use plumb_cfa::{Point, Program};
 use plumb_cpas::configs::{self as cpa, Config as Composite};
 use plumb_cpas::numpred::{self, Structure};
@@ -148,6 +148,11 @@ const CONFIGS: &[Config] = &[
         summary:
             "invariants for all cells of arrays of any size: distinguished cells (Monniaux, Gonnord, SAS 2016), candidates, Horn clauses",
         run: |t| arrays::run(t.program, t.budget, t.progress, t.accept),
+    },
+    Config {
+        name: "folds",
+        summary: "sums, maxima and other folds of arrays: records of what loops computed, cell by cell (history variables)",
+        run: |t| folds::run(t.program, t.budget, t.progress, t.accept),
     },
     Config {
         name: "nodes",

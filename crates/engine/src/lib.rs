@@ -99,6 +99,9 @@ fn kind(proof: &Proof, notes: &mut Notes) {
     if let Method::Contracts { contracts } = &proof.method {
         notes.figure("contracts", contracts.len());
     }
+    if let Method::Recorded { records } = &proof.method {
+        notes.figure("records", records.len());
+    }
     let quantified = proof.invariants.values().filter(|t| !bound(**t).is_empty()).count();
     if quantified > 0 {
         notes.figure("quantified invariants", quantified);

@@ -24,6 +24,7 @@ mod circuit;
 mod congruent;
 mod encode;
 mod entail;
+mod exchange;
 #[allow(unsafe_code)]
 mod ffi;
 mod horn;
@@ -48,6 +49,7 @@ pub use cases::{by_cases, has_cases, Split};
 pub use circuit::{Bit, Circuit, Session};
 pub use encode::{Encoding, Unencodable};
 pub use entail::Entailment;
+pub use exchange::{without_bits, Exchange};
 pub use horn::{Horn, HornAnswer, RelationId};
 pub use linearise::linearised;
 pub use model::Model;

@@ -188,6 +188,8 @@ impl VarId {
     pub const FIRST_AUX: VarId = VarId(1 << 30);
     /// Indices from here on name variables that are bound by a "for all" around the whole formula; they are auxiliary, too.
     pub const FIRST_BOUND: VarId = VarId(1 << 31);
+    /// Indices from here on name memories in which a proof records values as executions go; they are no variables of the program.
+    pub const FIRST_RECORD: VarId = VarId(3 << 30);
 }
 
 /// A variable of a term: a program variable at a version. Version 0 is the current state; engines use other versions for

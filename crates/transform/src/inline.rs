@@ -213,7 +213,7 @@ impl Back {
 impl BackTranslation for Back {
     fn proof(&self, proof: Proof) -> Proof {
         let invariants = proof.invariants.iter().filter_map(|(p, t)| Some((self.point(p)?, *t))).collect();
-        Proof { method: proof.method, invariants }
+        Proof { method: proof.method.moved(&|p| self.point(p)), invariants }
     }
 
     /// The same inputs are taken in the same order.

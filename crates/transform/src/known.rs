@@ -14,7 +14,7 @@ use plumb_cfa::callgraph::CallGraph;
 use plumb_cfa::wto::Wto;
 use plumb_cfa::{FuncId, Function, Loc, LocInfo, Op, Program};
 use plumb_term::Term;
-use plumb_verdict::{bound, Facts, Proof, Trace};
+use plumb_verdict::{is_ground, Facts, Proof, Trace};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Assumes facts.
@@ -46,7 +46,7 @@ impl Known<'_> {
         let contexts = contexts(program);
         let mut found: BTreeMap<(FuncId, Loc), (usize, BTreeSet<Term>)> = BTreeMap::new();
         for (p, t) in &self.0.at {
-            let here: BTreeSet<Term> = t.conjuncts().into_iter().filter(|c| bound(*c).is_empty()).collect();
+            let here: BTreeSet<Term> = t.conjuncts().into_iter().filter(|c| is_ground(*c)).collect();
             let (seen, common) = found.entry((p.func, p.loc)).or_insert_with(|| (0, here.clone()));
             *seen += 1;
             common.retain(|c| here.contains(c));

@@ -56,7 +56,7 @@ impl PointMap {
             let known = invariants.entry(self.point(p)).or_insert_with(Term::tt);
             *known = known.and(t);
         }
-        Proof { method: proof.method, invariants }
+        Proof { method: proof.method.moved(&|p| Some(self.point(p))), invariants }
     }
 }
 

@@ -11,7 +11,7 @@ mod trace;
 
 pub use facts::Facts;
 pub use notes::{Figure, GraphNode, Notes, ReachGraph};
-pub use proof::{at_entry, bound, Contract, Method, Proof, AT_ENTRY};
+pub use proof::{at_entry, bound, is_ground, Contract, Method, Proof, Record, AT_ENTRY};
 pub use reason::{Reason, ReasonKind};
 pub use trace::{InputValue, Trace};
 

@@ -32,13 +32,23 @@ pub enum Method {
         /// The contracts; every function that is called recursively needs one somewhere on each cycle.
         contracts: BTreeMap<FuncId, Contract>,
     },
+    /// As [`Method::Inductive`], of the program with history variables (Owicki and Gries, 1976): memories of which invariants may speak,
+    /// which hold anything at the entry and into which executions write as they leave cut points. They never influence an execution.
+    Recorded {
+        /// What is written, in this order where several concern one cut point.
+        records: Vec<Record>,
+    },
 }
 
 impl Method {
-    /// The method with its formulas, those of contracts, rewritten.
+    /// The method with its formulas, those of contracts and records, rewritten.
     #[must_use]
     pub fn rewritten(self, rewrite: &mut dyn FnMut(Term) -> Term) -> Method {
         match self {
+            Method::Recorded { records } => {
+                let mut record = |r: Record| Record { index: rewrite(r.index), value: rewrite(r.value), ..r };
+                Method::Recorded { records: records.into_iter().map(&mut record).collect() }
+            }
             Method::Contracts { contracts } => {
                 let mut contract = |c: Contract| Contract { pre: rewrite(c.pre), post: rewrite(c.post) };
                 Method::Contracts { contracts: contracts.into_iter().map(|(f, c)| (f, contract(c))).collect() }
@@ -46,6 +56,31 @@ impl Method {
             other => other,
         }
     }
+
+    /// The method with its cut points elsewhere; what is nowhere is left out.
+    #[must_use]
+    pub fn moved(self, to: &dyn Fn(&Point) -> Option<Point>) -> Method {
+        match self {
+            Method::Recorded { records } => {
+                let moved = |r: Record| to(&r.at).map(|at| Record { at, ..r });
+                Method::Recorded { records: records.into_iter().filter_map(moved).collect() }
+            }
+            other => other,
+        }
+    }
+}
+
+/// What executions write down as they leave a cut point.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// The cut point.
+    pub at: Point,
+    /// The memory, with an index from [`VarId::FIRST_RECORD`] on, whose cells are scalars of the value's type.
+    pub memory: Var,
+    /// The cell that is written, over the program's variables at the cut point.
+    pub index: Term,
+    /// The value, likewise.
+    pub value: Term,
 }
 
 /// What a function needs from its callers and promises them, over variables that exist outside its activations.
@@ -74,11 +109,17 @@ pub struct Proof {
     /// A formula over the program's variables (version 0) at each cut point; true where none is given.
     ///
     /// Integer variables with an index from [`VarId::FIRST_BOUND`] on are universally quantified, each over the values of its type and around
-    /// the whole formula: `¬(0 ≤ k < i) ∨ load(m, base + 4·k) = 0` says it for all `k`. So conjuncts are quantified one by one.
+    /// the whole formula: `¬(0 ≤ k < i) ∨ load(m, base + 4·k) = 0` says it for all `k`. So conjuncts are quantified one by one. Those from
+    /// [`VarId::FIRST_RECORD`] on are the memories of [`Method::Recorded`].
     pub invariants: BTreeMap<Point, Term>,
 }
 
 /// The universally quantified variables of an invariant, in order.
 pub fn bound(invariant: Term) -> Vec<Var> {
-    vars([invariant]).into_iter().filter(|v| v.id >= VarId::FIRST_BOUND).collect()
+    vars([invariant]).into_iter().filter(|v| v.id >= VarId::FIRST_BOUND && v.id < VarId::FIRST_RECORD).collect()
+}
+
+/// Whether a formula speaks of the program's variables only: neither of bound ones nor of records.
+pub fn is_ground(t: Term) -> bool {
+    vars([t]).iter().all(|v| v.id < VarId::FIRST_BOUND)
 }

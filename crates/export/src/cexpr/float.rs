@@ -106,7 +106,9 @@ impl Printer<'_> {
             }
             Kind::Var(v) if v.version == 0 => self.scopes.var(v.id, self.func, self.at).map(str::to_owned),
             Kind::Load(ty, mem, addr) => {
-                let old = mem.as_var().filter(|m| m.version == 0 || (self.contract && m.version == AT_ENTRY))?.version != 0;
+                // A record of a proof is no memory of the program.
+                let of = mem.as_var().filter(|m| m.id < VarId::FIRST_AUX)?;
+                let old = Some(of).filter(|m| m.version == 0 || (self.contract && m.version == AT_ENTRY))?.version != 0;
                 if self.bound && addr.as_int().is_none() {
                     return self.element(*ty, *addr);
                 }

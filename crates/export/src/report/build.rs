@@ -72,6 +72,9 @@ pub fn proved(subject: &Subject<'_>, proof: &Proof) -> Report {
             format!("no loop or recursion is passed more than {times}, and no path of that length reaches the error")
         }
         Method::Execution => "the program takes no input, and its only execution ends without reaching the error".to_owned(),
+        Method::Recorded { .. } => {
+            "the invariants, which also speak of what the loops computed before, are inductive and exclude the error".to_owned()
+        }
         Method::Contracts { .. } => {
             "every function keeps its contract, relying on those it calls; with the invariants they exclude the error".to_owned()
         }

@@ -5,6 +5,7 @@ mod boxes;
 mod circuit;
 #[path = "../../../term/tests/common/mod.rs"]
 mod common;
+mod exchange;
 mod linearised;
 mod multiples;
 mod own;
