@@ -15,6 +15,9 @@ impl<'a> Lowerer<'a> {
         if matches!(op, BinaryOp::LogAnd | BinaryOp::LogOr) {
             return self.logical(whole);
         }
+        if let Some(test) = self.sign_compared(op, lhs, rhs)? {
+            return Ok(bool_value(test));
+        }
         let a = self.expr(lhs)?;
         let mark = self.cx.mark();
         let b = self.expr(rhs)?;

@@ -7,7 +7,7 @@ use super::place::Value;
 use super::Lowerer;
 use crate::ast::*;
 use crate::lex::Fallible;
-use crate::types::{FloatKind, IntKind, Ty, Types};
+use crate::types::{FloatKind, IntKind, Kind, Ty, Types};
 use crate::Symbol;
 
 /// What is unsupported when it is reached.
@@ -256,7 +256,18 @@ impl<'a> Lowerer<'a> {
                     self.havoc(Types::VOID_PTR, InputSource::Abstracted(name.to_owned()))
                 }
             }
-            ("__builtin_classify_type", [_]) => Value::plain(Types::INT, Term::int(1)),
+            ("__builtin_classify_type", [operand]) => {
+                let ty = self.rvalue_type(operand)?;
+                let class = match self.types.kind(ty) {
+                    Kind::Void => 0,
+                    Kind::Pointer(_) | Kind::Function(_) | Kind::Array(..) => 5,
+                    Kind::Float(_) => 8,
+                    Kind::Record(r) if self.types.record(*r).is_union() => 13,
+                    Kind::Record(_) => 12,
+                    _ => 1,
+                };
+                Value::plain(Types::INT, Term::int(class))
+            }
             ("__builtin_va_start" | "va_start" | "__builtin_stdarg_start" | "__builtin_c23_va_start", [list, ..]) => {
                 self.va_start(list, span)?;
                 Value::void()
