@@ -1,4 +1,4 @@
-// plumb: truth=true default=true execute=true
+// plumb: truth=true default=true bmc=true
 // `__builtin_isinf` does not tell the sign, and `__builtin_classify_type` tells pointers and floats from integers.
 extern void reach_error(void);
 

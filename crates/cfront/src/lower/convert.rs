@@ -3,6 +3,7 @@
 use plumb_cfa::Ub;
 use plumb_term::{FCmpOp, Float, FloatTy, IBig, IntTy, RoundMode, Scalar, Span, Term};
 
+use super::cx::Prov;
 use super::place::Value;
 use super::Lowerer;
 use crate::lex::Fallible;
@@ -63,10 +64,21 @@ impl Lowerer<'_> {
             (Scalar::Float(f), Scalar::Int(t)) => self.float_to_int(v.term, f, t),
         };
         let node = match (from, to) {
+            (Scalar::Int(_), Scalar::Int(_)) if self.types.is_pointer(ty) && !self.types.is_pointer(v.ty) => self.number_node(v),
             (Scalar::Int(_), Scalar::Int(_)) => v.node,
             _ => None,
         };
         Ok(Value::new(ty, term, node))
+    }
+
+    /// What an integer points to as a pointer.
+    fn number_node(&mut self, v: &Value) -> Prov {
+        if self.cx.unevaluated > 0 || v.term.as_int().is_some_and(|n| *n == IBig::ZERO) {
+            return v.node;
+        }
+        let node = v.node.unwrap_or_else(|| self.pts.fresh());
+        self.pts.mark_numbers(node);
+        Some(node)
     }
 
     fn unsupported_kind(&self, ty: Ty) -> Option<&'static str> {
