@@ -132,7 +132,7 @@ impl<'a> Lowerer<'a> {
             let rounded = if op == FUnOp::Rint { self.rounded(v.term) } else { Term::fun(op, v.term) };
             let rounded = Value::plain(ty, rounded);
             let result = self.types.int(if base.starts_with("ll") { crate::types::IntKind::LLong } else { crate::types::IntKind::Long });
-            return self.convert(&rounded, result, span).map(Some);
+            return self.integral_or_any(&rounded, result, name, span).map(Some);
         }
         if let ("fdim", [_, _]) = (base, args) {
             let values = self.evaluate_all(args)?;
