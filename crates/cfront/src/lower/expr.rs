@@ -254,6 +254,9 @@ impl<'a> Lowerer<'a> {
 
     fn sizeof(&mut self, ty: Ty, span: Span) -> Fallible<Value> {
         let size_t = self.types.size_t();
+        if let Some(what) = self.types.unsupported_part(ty).filter(|_| self.cx.unevaluated == 0) {
+            self.unsupported(span, what);
+        }
         match self.size_term(ty) {
             Some(n) => Ok(Value::plain(size_t, self.wrap(n, size_t))),
             None if self.cx.unevaluated > 0 => Ok(Value::plain(size_t, Term::int(1))),
