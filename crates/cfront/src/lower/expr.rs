@@ -136,9 +136,12 @@ impl<'a> Lowerer<'a> {
                 let ty = self.type_of(operand)?;
                 self.alignof(ty, *preferred)
             }
-            ExprKind::AlignofType { ty, preferred } => {
-                let ty = self.type_name(ty)?;
-                self.alignof(ty, *preferred)
+            ExprKind::AlignofType { ty: named, preferred } => {
+                let ty = self.type_name(named)?;
+                match self.named_align(named) {
+                    Some(n) => Value::plain(self.types.size_t(), Term::int(n)),
+                    None => self.alignof(ty, *preferred),
+                }
             }
             ExprKind::LabelAddr(name) => self.label_value(name),
             ExprKind::StmtExpr(block) => self.stmt_expr(block)?,
