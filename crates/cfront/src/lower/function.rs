@@ -218,6 +218,8 @@ impl<'a> Lowerer<'a> {
                     return self.invalid(p.span, format!("the parameter '{name}' has an incomplete type"));
                 };
                 let align = self.types.align(p.ty);
+                // Its life is that of the program, so that its name must not seem to be known everywhere.
+                let name = format!("<{name} of {}>", self.name(self.funcs[f].name));
                 let mem = self.new_object(name, p.ty, size, align, None, p.span);
                 self.dynamic_nodes.push(mem.node);
                 signature.params.push(Slot::Object(mem, p.ty));
