@@ -3,6 +3,6 @@
 extern void reach_error(void);
 
 int main(int count, char **vector) {
-  if (count == 5 && vector[2] == 0 && vector[3] != 0) reach_error();
+  if (count == 5 && vector[2] != 0 && vector[5] == 0) reach_error();
   return 0;
 }

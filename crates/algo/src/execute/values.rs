@@ -6,6 +6,7 @@
 
 use plumb_cfa::callgraph::CallGraph;
 use plumb_cfa::interp::{Random, LENT_FROM};
+use plumb_cfa::Op;
 use plumb_cfa::Program;
 use plumb_term::eval::Value;
 use plumb_term::visit::postorder;
@@ -71,7 +72,9 @@ impl Constants {
     pub fn of(program: &Program) -> Constants {
         let roots = CallGraph::new(program).bottom_up(program.entry).into_iter().flat_map(|f| {
             let edges = program.function(f).graph.edges();
-            edges.flat_map(|(_, e)| e.op.operands()).collect::<Vec<Term>>()
+            // What holds of the arguments of `main` says nothing about what the program compares.
+            let own = edges.filter(|(_, e)| f != program.entry || !matches!(e.op, Op::Assume(_)));
+            own.flat_map(|(_, e)| e.op.operands()).collect::<Vec<Term>>()
         });
         let (mut integers, mut floats) = (BTreeSet::new(), BTreeSet::new());
         for t in postorder(roots) {

@@ -283,19 +283,20 @@ char *strndup(const char *s, size_t max) {
   return to;
 }
 
+/* What is not zero is glibc's bit of the class; gcc makes 1 of digits. */
 int isdigit(int c) { return c >= '0' && c <= '9'; }
-int isxdigit(int c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
-int islower(int c) { return c >= 'a' && c <= 'z'; }
-int isupper(int c) { return c >= 'A' && c <= 'Z'; }
-int isalpha(int c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-int isalnum(int c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
-int isspace(int c) { return c == ' ' || (c >= 9 && c <= 13); }
+int isxdigit(int c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F') ? 0x1000 : 0; }
+int islower(int c) { return c >= 'a' && c <= 'z' ? 0x200 : 0; }
+int isupper(int c) { return c >= 'A' && c <= 'Z' ? 0x100 : 0; }
+int isalpha(int c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ? 0x400 : 0; }
+int isalnum(int c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ? 8 : 0; }
+int isspace(int c) { return c == ' ' || (c >= 9 && c <= 13) ? 0x2000 : 0; }
 int isblank(int c) { return c == ' ' || c == 9; }
-int iscntrl(int c) { return (c >= 0 && c < 32) || c == 127; }
-int isprint(int c) { return c >= 32 && c < 127; }
-int isgraph(int c) { return c > 32 && c < 127; }
+int iscntrl(int c) { return (c >= 0 && c < 32) || c == 127 ? 2 : 0; }
+int isprint(int c) { return c >= 32 && c < 127 ? 0x4000 : 0; }
+int isgraph(int c) { return c > 32 && c < 127 ? 0x8000 : 0; }
 int ispunct(int c) {
-  return (c > 32 && c < 48) || (c > 57 && c < 65) || (c > 90 && c < 97) || (c > 122 && c < 127);
+  return (c > 32 && c < 48) || (c > 57 && c < 65) || (c > 90 && c < 97) || (c > 122 && c < 127) ? 4 : 0;
 }
 int isascii(int c) { return c >= 0 && c < 128; }
 int toascii(int c) { return c & 127; }

@@ -16,6 +16,9 @@ use crate::types::Types;
 /// The size of the header of a block, which keeps its alignment.
 const HEADER: u64 = 16;
 
+/// Larger alignments are not modelled.
+const MAX_ALIGN: u64 = 1 << 20;
+
 impl<'a> Lowerer<'a> {
     pub(super) fn allocation(&mut self, name: &str, args: &'a [Expr], span: Span) -> Fallible<Option<Value>> {
         let size_at = match (name, args.len()) {
@@ -31,6 +34,10 @@ impl<'a> Lowerer<'a> {
             return Ok(Some(self.dummy(Types::VOID_PTR)));
         }
         let size_t = self.types.size_t();
+        let Some(align) = alignment(name, &values) else {
+            self.unsupported(span, format!("an alignment for '{name}' that is not a constant"));
+            return Ok(Some(self.dummy(Types::VOID_PTR)));
+        };
         Ok(Some(match name {
             "free" | "cfree" => {
                 let p = self.convert(&values[0], Types::VOID_PTR, span)?;
@@ -39,7 +46,7 @@ impl<'a> Lowerer<'a> {
             }
             "calloc" => {
                 let (n, size) = (self.convert(&values[0], size_t, span)?, self.convert(&values[1], size_t, span)?);
-                self.heap(n.term.mul(size.term), true)
+                self.heap(n.term.mul(size.term), true, align)
             }
             "realloc" | "reallocarray" => {
                 let p = self.convert(&values[0], Types::VOID_PTR, span)?;
@@ -54,7 +61,7 @@ impl<'a> Lowerer<'a> {
             }
             "posix_memalign" => {
                 let size = self.convert(&values[2], size_t, span)?;
-                let p = self.heap(size.term, false);
+                let p = self.heap(size.term, false, align);
                 let place = self.pointee_place(&values[0], true, span)?;
                 self.assign_place(&place, &p, span)?;
                 self.int_zero()
@@ -62,18 +69,19 @@ impl<'a> Lowerer<'a> {
             _ if name.contains("alloca") => {
                 let size = self.convert(&values[size_at], size_t, span)?;
                 let t = self.temp(Types::VOID_PTR);
+                self.align_heap(align, 0);
                 let mem = self.allocate_into(t, size.term, Storage::Frame, false);
                 Value::new(Types::VOID_PTR, mem.addr, Some(mem.node))
             }
             _ => {
                 let size = self.convert(&values[size_at], size_t, span)?;
-                self.heap(size.term, false)
+                self.heap(size.term, false, align)
             }
         }))
     }
 
     /// A heap object; with `--malloc may-fail` perhaps none.
-    fn heap(&mut self, size: Term, zeroed: bool) -> Value {
+    fn heap(&mut self, size: Term, zeroed: bool, align: u64) -> Value {
         let t = self.temp(Types::VOID_PTR);
         if self.semantics.malloc_may_fail {
             let fails = self.havoc(Types::BOOL, InputSource::Extern("malloc".to_owned()));
@@ -81,17 +89,18 @@ impl<'a> Lowerer<'a> {
             let end = self.cx.new_loc();
             self.cx.edge(yes, end, Op::Assign(vec![(t, Term::int(0))]));
             self.cx.cur = no;
-            self.heap_into(t, size, zeroed);
+            self.heap_into(t, size, zeroed, align);
             let from = self.cx.cur;
             self.cx.edge(from, end, Op::Skip);
             self.cx.cur = end;
         } else {
-            self.heap_into(t, size, zeroed);
+            self.heap_into(t, size, zeroed, align);
         }
         self.read_var(t, Types::VOID_PTR)
     }
 
-    fn heap_into(&mut self, t: VarId, size: Term, zeroed: bool) {
+    fn heap_into(&mut self, t: VarId, size: Term, zeroed: bool, align: u64) {
+        self.align_heap(align, if self.sized_blocks { HEADER } else { 0 });
         if !self.sized_blocks {
             self.allocate_into(t, size, Storage::Heap, zeroed);
             return;
@@ -123,7 +132,7 @@ impl<'a> Lowerer<'a> {
         let end = self.cx.new_loc();
         let (fresh, old) = self.fork(p.term.equals(Term::int(0)));
         self.cx.cur = fresh;
-        let new = self.heap(size.term, false);
+        let new = self.heap(size.term, false, 1);
         self.set_var(result, &new);
         let from = self.cx.cur;
         self.cx.edge(from, end, Op::Skip);
@@ -142,7 +151,7 @@ impl<'a> Lowerer<'a> {
         let known = self.load(&LValue { ty: size_t, place: Place::Mem(header) });
         let shorter = Term::ite(known.term.less_eq(size.term), known.term, size.term);
         let shorter = self.save(&Value::plain(size_t, shorter));
-        let new = self.heap(size.term, false);
+        let new = self.heap(size.term, false, 1);
         let (some, none) = self.fork(new.term.differs(Term::int(0)));
         self.cx.cur = some;
         self.call_library("__plumb_copy1", &[new, p, shorter], span)?;
@@ -159,5 +168,18 @@ impl<'a> Lowerer<'a> {
     /// A guard that a pointer is not null.
     pub(super) fn guard_pointer(&mut self, p: &Value) {
         self.guard(p.term.differs(Term::int(0)), Ub::NullDereference);
+    }
+}
+
+/// What the result of an allocating function is a multiple of; `None` if that is not constant, or no power of two.
+fn alignment(name: &str, args: &[Value]) -> Option<u64> {
+    let constant = |at: usize| u64::try_from(args.get(at)?.term.as_int()?).ok().filter(|n| n.is_power_of_two() && *n <= MAX_ALIGN);
+    match name {
+        "valloc" | "pvalloc" => Some(4096),
+        "aligned_alloc" | "memalign" => constant(0),
+        "posix_memalign" => constant(1),
+        // In bits.
+        "alloca_with_align" => constant(1).map(|bits| bits / 8),
+        _ => Some(1),
     }
 }

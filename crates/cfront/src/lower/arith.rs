@@ -15,6 +15,9 @@ impl<'a> Lowerer<'a> {
         if matches!(op, BinaryOp::LogAnd | BinaryOp::LogOr) {
             return self.logical(whole);
         }
+        if let Some(test) = self.sign_compared(op, lhs, rhs)? {
+            return Ok(bool_value(test));
+        }
         let a = self.expr(lhs)?;
         let mark = self.cx.mark();
         let b = self.expr(rhs)?;
@@ -48,6 +51,9 @@ impl<'a> Lowerer<'a> {
         let ty = self.types.usual(a.ty, b.ty);
         let (a, b) = (self.convert(a, ty, span)?, self.convert(b, ty, span)?);
         if let Some(compare) = comparison(op) {
+            if self.types.integer(ty).is_some_and(|t| t.bits >= self.pointer_ty().bits) {
+                self.compared(op, &a, &b);
+            }
             return Ok(bool_value(compare(a.term, b.term, self.types.is_float(ty))));
         }
         if self.types.is_float(ty) {

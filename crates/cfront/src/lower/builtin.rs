@@ -3,11 +3,12 @@
 use plumb_cfa::{InputSource, Op, Ub};
 use plumb_term::{Float, FloatTy, IBig, IntTy, Span, Term};
 
-use super::place::Value;
+use super::place::{Mem, Value};
 use super::Lowerer;
 use crate::ast::*;
 use crate::lex::Fallible;
-use crate::types::{FloatKind, IntKind, Ty, Types};
+use crate::pointsto::Shape;
+use crate::types::{FloatKind, IntKind, Kind, Ty, Types};
 use crate::Symbol;
 
 /// What is unsupported when it is reached.
@@ -84,7 +85,14 @@ impl<'a> Lowerer<'a> {
             self.evaluate_all(args)?;
             return Ok(Some(Value::void()));
         }
+        if let ("__VERIFIER_nondet_memory", [_, _]) = (name, args) {
+            return self.nondet_memory(args, span).map(Some);
+        }
         if let Some(kind) = name.strip_prefix("__VERIFIER_nondet_") {
+            let values = self.evaluate_all(args)?;
+            if values.iter().any(|v| self.types.is_pointer(v.ty)) && self.cx.unevaluated == 0 {
+                self.unsupported(span, format!("the effects of the function '{name}'"));
+            }
             return self.nondet(symbol, kind).map(Some);
         }
         if ABORTS.contains(&name) {
@@ -165,6 +173,28 @@ impl<'a> Lowerer<'a> {
             return Ok(Value::aggregate(ty, mem));
         }
         Ok(self.havoc(ty, InputSource::Nondet(name)))
+    }
+
+    /// `__VERIFIER_nondet_memory(p, n)`: the bytes take any values.
+    fn nondet_memory(&mut self, args: &'a [Expr], span: Span) -> Fallible<Value> {
+        let values = self.evaluate_all(args)?;
+        if self.cx.unevaluated > 0 {
+            return Ok(Value::void());
+        }
+        let p = self.convert(&values[0], Types::VOID_PTR, span)?;
+        let size_t = self.types.size_t();
+        let len = self.convert(&values[1], size_t, span)?;
+        let node = self.node_of(&p);
+        let mem = Mem { addr: p.term, node, shape: Shape::Raw, known: false };
+        self.touch_bytes(&mem);
+        self.mark_contents_external(&mem);
+        let (some, none) = self.fork(len.term.differs(Term::int(0)));
+        self.cx.cur = some;
+        self.guard_pointer(&p);
+        self.havoc_object(&mem, len.term);
+        let from = self.cx.cur;
+        self.cx.cur = self.join(vec![from, none]);
+        Ok(Value::void())
     }
 
     fn nondet_type(&mut self, kind: &str) -> Ty {
@@ -256,7 +286,18 @@ impl<'a> Lowerer<'a> {
                     self.havoc(Types::VOID_PTR, InputSource::Abstracted(name.to_owned()))
                 }
             }
-            ("__builtin_classify_type", [_]) => Value::plain(Types::INT, Term::int(1)),
+            ("__builtin_classify_type", [operand]) => {
+                let ty = self.rvalue_type(operand)?;
+                let class = match self.types.kind(ty) {
+                    Kind::Void => 0,
+                    Kind::Pointer(_) | Kind::Function(_) | Kind::Array(..) => 5,
+                    Kind::Float(_) => 8,
+                    Kind::Record(r) if self.types.record(*r).is_union() => 13,
+                    Kind::Record(_) => 12,
+                    _ => 1,
+                };
+                Value::plain(Types::INT, Term::int(class))
+            }
             ("__builtin_va_start" | "va_start" | "__builtin_stdarg_start" | "__builtin_c23_va_start", [list, ..]) => {
                 self.va_start(list, span)?;
                 Value::void()

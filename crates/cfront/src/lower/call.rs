@@ -1,7 +1,7 @@
 //! Calls: of functions with bodies, through pointers, of functions that nobody defines.
 
 use plumb_cfa::{Extern, FuncId, InputSource, Op, Ub, VarKind};
-use plumb_term::{Span, Term, VarId};
+use plumb_term::{FCmpOp, Float, IBig, Scalar, Span, Term, VarId};
 
 use super::assign::calls_nothing;
 use super::cx::{IndirectCall, Mark};
@@ -35,10 +35,15 @@ pub(crate) struct Signature {
 /// Calls of one library function beyond this many share bodies.
 const MAX_CLONES: usize = 64;
 
-/// What the C standard says of the results of functions that plumb does not model.
+/// What the C standard and POSIX say of the results of functions that plumb does not model.
 fn library_range(name: &str) -> Option<(i64, i64)> {
     match name {
-        "rand" | "random" => Some((0, i64::from(i32::MAX))),
+        "rand" | "random" | "lrand48" => Some((0, i64::from(i32::MAX))),
+        "mrand48" => Some((i64::from(i32::MIN), i64::from(i32::MAX))),
+        "getpid" | "getppid" => Some((1, i64::MAX)),
+        "time" | "clock" | "ftell" | "open" | "creat" | "fileno" | "dup" | "socket" => Some((-1, i64::MAX)),
+        "fclose" | "fseek" | "close" | "remove" | "rename" | "unlink" | "rmdir" | "chdir" | "access" | "usleep" => Some((-1, 0)),
+        "isatty" => Some((0, 1)),
         "getchar" | "getc" | "fgetc" | "_IO_getc" | "getchar_unlocked" | "getc_unlocked" => Some((-1, 255)),
         _ => None,
     }
@@ -327,6 +332,10 @@ impl<'a> Lowerer<'a> {
             let value = self.havoc(ret, InputSource::Extern(name.to_owned()));
             if let (Some((low, high)), true) = (library_range(name), self.types.is_integer(ret)) {
                 self.assume(Term::int(low).less_eq(value.term).and(value.term.less_eq(Term::int(high))));
+            }
+            if let ("drand48", Some(Scalar::Float(t))) = (name, self.types.scalar(ret)) {
+                let border = |n: u8| Term::float(Float::from_int(t, &IBig::from(n)));
+                self.assume(Term::fcmp(FCmpOp::Le, border(0), value.term).and(Term::fcmp(FCmpOp::Lt, value.term, border(1))));
             }
             return Ok(value);
         }

@@ -40,6 +40,9 @@ impl<'a> Lowerer<'a> {
                 self.cond(last)
             }
             _ => {
+                if let Some(test) = self.sign_test(e)? {
+                    return Ok(Cond::Term(test));
+                }
                 let v = self.expr(e)?;
                 self.cx.span = e.span;
                 Ok(Cond::Term(self.truth(&v, e.span)?))

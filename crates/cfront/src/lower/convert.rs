@@ -1,8 +1,9 @@
 //! Conversions between scalar types (C11 6.3).
 
-use plumb_cfa::Ub;
+use plumb_cfa::{InputSource, Op, Ub};
 use plumb_term::{FCmpOp, Float, FloatTy, IBig, IntTy, RoundMode, Scalar, Span, Term};
 
+use super::cx::Prov;
 use super::place::Value;
 use super::Lowerer;
 use crate::lex::Fallible;
@@ -63,10 +64,21 @@ impl Lowerer<'_> {
             (Scalar::Float(f), Scalar::Int(t)) => self.float_to_int(v.term, f, t),
         };
         let node = match (from, to) {
+            (Scalar::Int(_), Scalar::Int(_)) if self.types.is_pointer(ty) && !self.types.is_pointer(v.ty) => self.number_node(v),
             (Scalar::Int(_), Scalar::Int(_)) => v.node,
             _ => None,
         };
         Ok(Value::new(ty, term, node))
+    }
+
+    /// What an integer points to as a pointer.
+    fn number_node(&mut self, v: &Value) -> Prov {
+        if self.cx.unevaluated > 0 || v.term.as_int().is_some_and(|n| *n == IBig::ZERO) {
+            return v.node;
+        }
+        let node = v.node.unwrap_or_else(|| self.pts.fresh());
+        self.pts.mark_numbers(node);
+        Some(node)
     }
 
     fn unsupported_kind(&self, ty: Ty) -> Option<&'static str> {
@@ -77,20 +89,29 @@ impl Lowerer<'_> {
     }
 
     fn float_to_int(&mut self, x: Term, from: FloatTy, to: IntTy) -> Term {
-        // The truncated value is in range iff min − 1 < x < max + 1; where min − 1 is not a number of the format, iff min ≤ x.
-        let below = to.min() - IBig::ONE;
-        let exact = Float::from_int(from, &below);
-        let low = if exact.to_int(RoundMode::TowardZero).as_ref() == Some(&below) {
-            Term::fcmp(FCmpOp::Lt, Term::float(exact), x)
-        } else {
-            Term::fcmp(FCmpOp::Le, Term::float(Float::from_int(from, &to.min())), x)
-        };
-        let above = Float::from_int(from, &(to.max() + IBig::ONE));
-        let high = if above.is_finite() { Term::fcmp(FCmpOp::Lt, x, Term::float(above)) } else { Term::tt() };
-        let infinite = Term::ftest(plumb_term::FTest::Infinite, x).not();
-        let cond = if above.is_finite() { low.and(high) } else { low.and(infinite) };
-        self.guard(cond, Ub::FloatToInt);
+        self.guard(float_fits(x, from, to), Ub::FloatToInt);
         Term::fto_int(to, x)
+    }
+
+    /// A float that is integral, as an integer; any number if it is out of range, as of `lround`.
+    pub(super) fn integral_or_any(&mut self, v: &Value, ty: Ty, name: &str, span: Span) -> Fallible<Value> {
+        let (Some(Scalar::Float(from)), Some(Scalar::Int(to))) = (self.types.scalar(v.ty), self.types.scalar(ty)) else {
+            return self.convert(v, ty, span);
+        };
+        let fits = float_fits(v.term, from, to);
+        if self.cx.unevaluated > 0 || fits.is_true() {
+            return self.convert(v, ty, span);
+        }
+        let result = self.temp(ty);
+        let end = self.cx.new_loc();
+        let (yes, no) = self.fork(fits);
+        self.cx.edge(yes, end, Op::Assign(vec![(result, Term::fto_int(to, v.term))]));
+        self.cx.cur = no;
+        let any = self.havoc(ty, InputSource::Abstracted(name.to_owned()));
+        let from = self.cx.cur;
+        self.cx.edge(from, end, Op::Assign(vec![(result, any.term)]));
+        self.cx.cur = end;
+        Ok(self.read_var(result, ty))
     }
 
     /// A result of arithmetic in type `ty`, computed over ℤ.
@@ -113,5 +134,25 @@ impl Lowerer<'_> {
             _ => self.types.promote(v.ty),
         };
         self.convert(v, ty, span)
+    }
+}
+
+/// Whether a float, truncated, is in the range of an integer type.
+fn float_fits(x: Term, from: FloatTy, to: IntTy) -> Term {
+    // The truncated value is in range iff min − 1 < x < max + 1; where min − 1 is not a number of the format, iff min ≤ x.
+    let below = to.min() - IBig::ONE;
+    let exact = Float::from_int(from, &below);
+    let low = if exact.to_int(RoundMode::TowardZero).as_ref() == Some(&below) {
+        Term::fcmp(FCmpOp::Lt, Term::float(exact), x)
+    } else {
+        Term::fcmp(FCmpOp::Le, Term::float(Float::from_int(from, &to.min())), x)
+    };
+    let above = Float::from_int(from, &(to.max() + IBig::ONE));
+    let high = if above.is_finite() { Term::fcmp(FCmpOp::Lt, x, Term::float(above)) } else { Term::tt() };
+    let infinite = Term::ftest(plumb_term::FTest::Infinite, x).not();
+    if above.is_finite() {
+        low.and(high)
+    } else {
+        low.and(infinite)
     }
 }

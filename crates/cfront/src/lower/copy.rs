@@ -79,6 +79,16 @@ impl Lowerer<'_> {
             }
             _ => {
                 if let Some(scalar) = self.types.scalar(ty) {
+                    if padding && has_padding(scalar) {
+                        let start = root.map_or(base, |r| r.1);
+                        let size = self.types.size(ty).unwrap_or(0);
+                        let bytes = (base..base + size).map(|at| {
+                            let shape = root.map(|(r, _)| (r, at - start, at - start + 1));
+                            Part { offset: at, ty: Types::UCHAR, shape }
+                        });
+                        out.extend(bytes);
+                        return out.len() <= MAX_SCALARS;
+                    }
                     out.push(Part { offset: base, ty, shape: shape(base, scalar.bytes()) });
                 }
                 out.len() <= MAX_SCALARS
@@ -174,4 +184,9 @@ impl Lowerer<'_> {
         self.pts.access(mem.node, Shape::Raw, Scalar::Int(IntTy::U8), false);
         self.pts.stride(mem.node, 1);
     }
+}
+
+/// Whether a scalar does not use all bytes of its type.
+fn has_padding(scalar: Scalar) -> bool {
+    matches!(scalar, Scalar::Float(plumb_term::FloatTy::F80))
 }

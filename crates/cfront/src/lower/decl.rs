@@ -37,7 +37,7 @@ impl<'a> Lowerer<'a> {
         if let (TypeSpec::AutoType, [one]) = (&d.specs.ty, &d.declarators[..]) {
             if let Some(Init::Expr(e)) = &one.init {
                 let ty = self.rvalue_type(e)?;
-                return self.declare_one(d, one, Spec { ty, align: None });
+                return self.declare_one(d, one, Spec::plain(ty));
             }
         }
         let base = self.specs(&d.specs)?;
@@ -51,7 +51,7 @@ impl<'a> Lowerer<'a> {
     fn declare_one(&mut self, d: &'a Declaration, i: &'a InitDeclarator, mut spec: Spec) -> Fallible<()> {
         let Some(name) = i.declarator.name else { return Ok(()) };
         if d.specs.storage == Storage::Typedef {
-            self.bind(name.symbol, Entry::Typedef(spec.ty, spec.align));
+            self.bind(name.symbol, Entry::Typedef(spec.ty, spec.any_align()));
             return Ok(());
         }
         if let Kind::Function(_) = self.types.kind(spec.ty) {
@@ -174,7 +174,7 @@ impl<'a> Lowerer<'a> {
             self.globals.push(Global {
                 name: name.symbol,
                 ty: spec.ty,
-                align: spec.align,
+                align: spec.any_align(),
                 span: name.span,
                 init: None,
                 defined: false,
@@ -199,7 +199,7 @@ impl<'a> Lowerer<'a> {
         }
         let global = &mut self.globals[g];
         global.defined |= storage != Storage::Extern || init.is_some();
-        global.align = global.align.max(spec.align);
+        global.align = global.align.max(spec.any_align());
         if let Some(init) = init {
             if global.init.is_some() {
                 return self.invalid(name.span, format!("the variable '{}' is defined twice", self.name(name.symbol)));

@@ -18,7 +18,7 @@ use crate::types::{Kind, Ty};
 
 /// Functions of the C library, with their numbers of arguments, that write through pointers or call functions back, for programs that declare
 /// them by hand: those of the standard, and those of POSIX that programs use.
-const WRITERS: [(&str, usize); 104] = [
+const WRITERS: [(&str, usize); 107] = [
     ("asctime_r", 2),
     ("at_quick_exit", 1),
     ("atexit", 1),
@@ -26,6 +26,7 @@ const WRITERS: [(&str, usize); 104] = [
     ("call_once", 2),
     ("clock_gettime", 2),
     ("ctime_r", 2),
+    ("erand48", 1),
     ("explicit_bzero", 2),
     ("fegetenv", 1),
     ("fegetexceptflag", 2),
@@ -49,6 +50,7 @@ const WRITERS: [(&str, usize); 104] = [
     ("gettimeofday", 2),
     ("gmtime_r", 2),
     ("localtime_r", 2),
+    ("jrand48", 1),
     ("lsearch", 5),
     ("lstat", 2),
     ("mbrtowc", 4),
@@ -63,6 +65,7 @@ const WRITERS: [(&str, usize); 104] = [
     ("modfl", 2),
     ("nanosleep", 2),
     ("nftw", 4),
+    ("nrand48", 1),
     ("on_exit", 2),
     ("pread", 4),
     ("pthread_join", 2),
@@ -126,8 +129,18 @@ const WRITERS: [(&str, usize); 104] = [
 ];
 
 /// Library functions that change the machine, or end the program, whatever they are given.
-const CHANGERS: [(&str, usize); 7] =
-    [("fesetround", 1), ("fesetenv", 1), ("feupdateenv", 1), ("feenableexcept", 1), ("raise", 1), ("kill", 2), ("pthread_kill", 2)];
+const CHANGERS: [(&str, usize); 10] = [
+    ("getopt", 3),
+    ("getopt_long", 5),
+    ("getopt_long_only", 5),
+    ("fesetround", 1),
+    ("fesetenv", 1),
+    ("feupdateenv", 1),
+    ("feenableexcept", 1),
+    ("raise", 1),
+    ("kill", 2),
+    ("pthread_kill", 2),
+];
 
 /// Beginnings of the names of library functions whose first argument is an object that no other code looks into.
 const OWN_OBJECTS: [&str; 9] =

@@ -136,9 +136,12 @@ impl<'a> Lowerer<'a> {
                 let ty = self.type_of(operand)?;
                 self.alignof(ty, *preferred)
             }
-            ExprKind::AlignofType { ty, preferred } => {
-                let ty = self.type_name(ty)?;
-                self.alignof(ty, *preferred)
+            ExprKind::AlignofType { ty: named, preferred } => {
+                let ty = self.type_name(named)?;
+                match self.named_align(named) {
+                    Some(n) => Value::plain(self.types.size_t(), Term::int(n)),
+                    None => self.alignof(ty, *preferred),
+                }
             }
             ExprKind::LabelAddr(name) => self.label_value(name),
             ExprKind::StmtExpr(block) => self.stmt_expr(block)?,
@@ -254,6 +257,9 @@ impl<'a> Lowerer<'a> {
 
     fn sizeof(&mut self, ty: Ty, span: Span) -> Fallible<Value> {
         let size_t = self.types.size_t();
+        if let Some(what) = self.types.unsupported_part(ty).filter(|_| self.cx.unevaluated == 0) {
+            self.unsupported(span, what);
+        }
         match self.size_term(ty) {
             Some(n) => Ok(Value::plain(size_t, self.wrap(n, size_t))),
             None if self.cx.unevaluated > 0 => Ok(Value::plain(size_t, Term::int(1))),

@@ -5,7 +5,7 @@ use plumb_term::{Span, Term};
 
 use super::call::{Signature, Slot};
 use super::cx::Cx;
-use super::place::{LValue, Place, Value};
+use super::place::{LValue, Mem, Place, Value};
 use super::scan::DeclKey;
 use super::scope::{Entry, Scopes};
 use super::{Instance, Lowerer};
@@ -13,6 +13,9 @@ use crate::ast::*;
 use crate::lex::Fallible;
 use crate::types::{Kind, Len, Ty, Types};
 use crate::Symbol;
+
+/// Further arguments of `main` are not modelled.
+const MAX_ARGUMENTS: u64 = 64;
 
 /// A parameter of a definition.
 struct ParamDef<'a> {
@@ -91,16 +94,23 @@ impl<'a> Lowerer<'a> {
         let span = self.funcs[main].span;
         self.cx.span = span;
         let signature = self.instances[id.0 as usize].signature.clone();
-        let mut args = Vec::new();
+        let mut args: Vec<Value> = Vec::new();
         for (i, slot) in signature.params.iter().enumerate() {
-            let Slot::Var(_, ty) = slot else { continue };
+            let Slot::Var(v, ty) = slot else { continue };
             let value = match i {
                 0 => {
                     let argc = self.havoc(*ty, InputSource::Extern("argc".to_owned()));
                     self.assume(Term::int(0).less_eq(argc.term));
                     argc
                 }
-                1 | 2 => self.argument_vector(*ty, if i == 1 { "argv" } else { "envp" }, span)?,
+                1 => {
+                    let (vector, mem) = self.argument_vector(*ty, "argv", span)?;
+                    if let (Some(count), true) = (args.first().copied(), self.reads(id, *v)) {
+                        self.end_of_arguments(count.term, mem);
+                    }
+                    vector
+                }
+                2 => self.argument_vector(*ty, "envp", span)?.0,
                 _ => self.havoc(*ty, InputSource::Extern("main".to_owned())),
             };
             args.push(value);
@@ -112,15 +122,39 @@ impl<'a> Lowerer<'a> {
     }
 
     /// `argv`: pointers about which nothing is known.
-    fn argument_vector(&mut self, ty: Ty, name: &str, span: Span) -> Fallible<Value> {
-        let array = self.types.array(Types::CHAR_PTR, Len::Fixed(64));
+    fn argument_vector(&mut self, ty: Ty, name: &str, span: Span) -> Fallible<(Value, Mem)> {
+        let array = self.types.array(Types::CHAR_PTR, Len::Fixed(MAX_ARGUMENTS));
         let size = self.types.size(array).unwrap_or(0);
         let mem = self.new_object(format!("<{name}>"), array, size, 16, None, span);
         self.havoc_object(&mem, Term::int(size));
         self.mark_contents_external(&mem);
         self.dynamic_nodes.push(mem.node);
         let value = self.pointer_to(&mem, Types::CHAR_PTR);
-        self.convert(&value, ty, span)
+        Ok((self.convert(&value, ty, span)?, mem))
+    }
+
+    /// `argv[0]` to `argv[argc - 1]` are not null, `argv[argc]` is.
+    fn end_of_arguments(&mut self, count: Term, vector: Mem) {
+        let size = self.types.size(Types::CHAR_PTR).unwrap_or(1);
+        let at = |offset: Term| LValue { ty: Types::CHAR_PTR, place: Place::Mem(Mem { addr: vector.addr.add(offset), ..vector }) };
+        self.pts.step(vector.node, size);
+        let (few, many) = self.fork(count.less(Term::int(MAX_ARGUMENTS)));
+        self.cx.cur = few;
+        self.store(&at(count.mul(Term::int(size))), &Value::plain(Types::CHAR_PTR, Term::int(0)));
+        let from = self.cx.cur;
+        self.cx.cur = self.join(vec![from, many]);
+        let arguments = (0..MAX_ARGUMENTS).map(|i| {
+            let argument = self.load(&at(Term::int(i * size))).term;
+            count.less_eq(Term::int(i)).or(argument.differs(Term::int(0)))
+        });
+        let arguments = Term::all(arguments.collect::<Vec<_>>());
+        self.assume(arguments);
+    }
+
+    /// Whether the body of a function reads a variable.
+    fn reads(&self, id: FuncId, v: plumb_term::VarId) -> bool {
+        let body = self.instances[id.0 as usize].body.as_ref();
+        body.is_none_or(|cx| cx.edges.iter().any(|e| plumb_term::visit::vars(e.op.operands()).iter().any(|x| x.id == v)))
     }
 
     fn param_defs(&mut self, f: usize) -> Fallible<Vec<ParamDef<'a>>> {
@@ -184,6 +218,8 @@ impl<'a> Lowerer<'a> {
                     return self.invalid(p.span, format!("the parameter '{name}' has an incomplete type"));
                 };
                 let align = self.types.align(p.ty);
+                // Its life is that of the program, so that its name must not seem to be known everywhere.
+                let name = format!("<{name} of {}>", self.name(self.funcs[f].name));
                 let mem = self.new_object(name, p.ty, size, align, None, p.span);
                 self.dynamic_nodes.push(mem.node);
                 signature.params.push(Slot::Object(mem, p.ty));

@@ -355,6 +355,9 @@ impl<'a> Lowerer<'a> {
         }
         // To measure, the last one is enough.
         let low = if fill.dry { high } else { low };
+        if low < high && !is_pure(&item.init) {
+            return self.fill_range_once(fill, place, item, (low, high), rest);
+        }
         for i in low..=high {
             // In a union any member can be designated.
             let child = match self.types.as_record(place.ty) {
@@ -374,6 +377,45 @@ impl<'a> Lowerer<'a> {
             }
         }
         Ok(if self.is_union(place.ty) { 1 } else { high + 1 })
+    }
+
+    /// Elements of a range whose initialiser has effects: it is evaluated once, for the first, and copied.
+    fn fill_range_once(
+        &mut self,
+        fill: &mut Fill<'a>,
+        place: &LValue,
+        item: &'a InitItem,
+        (low, high): (u64, u64),
+        rest: &'a [Designator],
+    ) -> Fallible<u64> {
+        let Some(first) = self.child(place, low) else { return self.invalid(self.cx.span, "the designated element does not exist") };
+        let whole = match &item.init {
+            Init::List(_) => true,
+            Init::Expr(e) => self.takes_whole(&first, e)?,
+        };
+        if !whole || !rest.is_empty() {
+            self.unsupported(self.cx.span, "a range of parts of elements with one initialiser that has effects");
+            return Ok(high + 1);
+        }
+        self.fill_item(fill, &first, item)?;
+        self.flush(fill);
+        for i in low + 1..=high {
+            let Some(child) = self.child(place, i) else { return self.invalid(self.cx.span, "the designated element does not exist") };
+            if let Place::Mem(mem) = child.place {
+                fill.reaches(mem.addr);
+            }
+            let value = self.rvalue_of_place(&first);
+            self.assign_place(&child, &value, self.cx.span)?;
+        }
+        Ok(high + 1)
+    }
+
+    /// What a place holds, an array as a whole.
+    fn rvalue_of_place(&mut self, place: &LValue) -> Value {
+        match (self.types.scalar(place.ty), place.place) {
+            (None, Place::Mem(mem)) => Value::aggregate(place.ty, mem),
+            _ => self.load(place),
+        }
     }
 
     fn union_member(&mut self, place: &LValue, r: RecordId, index: u64) -> Option<LValue> {
@@ -520,5 +562,24 @@ impl<'a> Lowerer<'a> {
     /// An `int` zero, for absent values.
     pub(super) fn int_zero(&self) -> Value {
         Value::plain(Types::INT, Term::int(0))
+    }
+}
+
+/// Whether an initialiser certainly has no effects, so that it can be evaluated for each element of a range.
+fn is_pure(init: &Init) -> bool {
+    fn expr(e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Ident(_) | ExprKind::Int(_) | ExprKind::Char(_) | ExprKind::Float(_) | ExprKind::Str(_) => true,
+            ExprKind::SizeofType(_) | ExprKind::Offsetof { .. } => true,
+            ExprKind::Unary { op: UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec, .. } => false,
+            ExprKind::Unary { operand, .. } | ExprKind::Cast { operand, .. } => expr(operand),
+            ExprKind::Member { base, .. } => expr(base),
+            ExprKind::Index { base: a, index: b } | ExprKind::Binary { lhs: a, rhs: b, .. } => expr(a) && expr(b),
+            _ => false,
+        }
+    }
+    match init {
+        Init::Expr(e) => expr(e),
+        Init::List(list) => list.items.iter().all(|i| is_pure(&i.init)),
     }
 }

@@ -29,7 +29,7 @@ impl<'a> Lowerer<'a> {
         if NO_OPS.contains(&name) {
             return Ok(Some(Value::void()));
         }
-        if let Some(kind) = name.strip_prefix("__VERIFIER_nondet_") {
+        if let Some(kind) = name.strip_prefix("__VERIFIER_nondet_").filter(|_| args.is_empty()) {
             return self.nondet(symbol, kind).map(Some);
         }
         if ABORTS.contains(&name) {
@@ -50,7 +50,7 @@ impl<'a> Lowerer<'a> {
                 self.unsupported(span, format!("the function '{name}'"));
                 Ok(Some(self.dummy(ret)))
             }
-            _ if self.is_builtin_function(name) || self.is_modelled(name) => {
+            _ if name.starts_with("__VERIFIER_nondet_") || self.is_builtin_function(name) || self.is_modelled(name) => {
                 self.unsupported(span, format!("a call of '{name}' through a pointer"));
                 Ok(Some(self.dummy(ret)))
             }

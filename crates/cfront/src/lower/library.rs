@@ -318,7 +318,7 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// `scanf` and its like: what the format asks for takes any value.
+    /// `scanf` and its like: as many of the values that the format asks for as the result says are any value, the others stay as they are.
     fn scan_values(&mut self, name: &str, args: &'a [Expr], format_at: usize, span: Span) -> Fallible<Value> {
         let values = self.evaluate_all(args)?;
         if self.cx.unevaluated > 0 {
@@ -330,50 +330,36 @@ impl<'a> Lowerer<'a> {
         };
         // What a string holds determines what is read from it; plumb does not compute that.
         let from_string = name.contains("sscanf");
-        let source = |written: bool| match (from_string, written) {
-            (true, _) => InputSource::Abstracted(name.to_owned()),
-            (false, true) => InputSource::Written(name.to_owned()),
-            (false, false) => InputSource::Extern(name.to_owned()),
-        };
-        let mut at = format_at + 1;
-        let mut conversions = 0u32;
-        let mut chars = format.bytes.iter().copied().peekable();
-        while let Some(c) = chars.next() {
-            if c != b'%' {
-                continue;
-            }
-            let mut spec = Vec::new();
-            while let Some(&d) = chars.peek() {
-                chars.next();
-                spec.push(d);
-                if d.is_ascii_alphabetic() && !matches!(d, b'h' | b'l' | b'L' | b'z' | b'j' | b't' | b'q') || d == b'%' || d == b'[' {
-                    break;
-                }
-            }
-            let Some(&conversion) = spec.last() else { break };
-            if conversion == b'%' || spec.first() == Some(&b'*') {
-                continue;
-            }
-            let Some(pointer) = values.get(at).copied() else { break };
-            at += 1;
-            conversions += u32::from(conversion != b'n');
-            let scalar = self.pointee_of(&pointer).filter(|t| self.types.scalar(*t).is_some());
-            match scalar {
-                Some(_) if !matches!(conversion, b's' | b'[') => {
-                    let place = self.pointee_place(&pointer, true, span)?;
-                    let value = self.havoc(place.ty, source(true));
-                    self.store(&place, &value);
-                }
-                _ => {
-                    self.unsupported(span, format!("'{name}' into a buffer"));
-                    return Ok(self.int_zero());
-                }
-            }
-        }
         self.note_extern(name, span);
         // How many of them were read, or `EOF`.
-        let result = self.havoc(Types::INT, source(false));
-        self.assume(Term::int(-1).less_eq(result.term).and(result.term.less_eq(Term::int(conversions))));
+        let conversions = conversions(&format.bytes);
+        if conversions.iter().any(|c| c.specifier == b'n') {
+            self.unsupported(span, format!("the conversion '%n' of '{name}'"));
+            return Ok(self.int_zero());
+        }
+        let count = if from_string { InputSource::Abstracted(name.to_owned()) } else { InputSource::Extern(name.to_owned()) };
+        let result = self.havoc(Types::INT, count);
+        self.assume(Term::int(-1).less_eq(result.term).and(result.term.less_eq(Term::int(conversions.len() as u64))));
+        let end = self.cx.new_loc();
+        for (i, (pointer, conversion)) in values.iter().skip(format_at + 1).zip(&conversions).enumerate() {
+            let (some, none) = self.fork(Term::int(i as u64).less(result.term));
+            self.cx.edge(none, end, Op::Skip);
+            self.cx.cur = some;
+            let scalar = self.pointee_of(pointer).filter(|t| self.types.scalar(*t).is_some());
+            if scalar.is_none() || !conversion.is_of_scalar() {
+                self.unsupported(span, format!("'{name}' into a buffer"));
+                continue;
+            }
+            let place = self.pointee_place(pointer, true, span)?;
+            // A width bounds what can be read.
+            let determined = from_string || conversion.has_width;
+            let source = if determined { InputSource::Abstracted(name.to_owned()) } else { InputSource::Written(name.to_owned()) };
+            let value = self.havoc(place.ty, source);
+            self.store(&place, &value);
+        }
+        let from = self.cx.cur;
+        self.cx.edge(from, end, Op::Skip);
+        self.cx.cur = end;
         Ok(result)
     }
 
@@ -406,6 +392,42 @@ impl<'a> Lowerer<'a> {
         }
         Ok(self.havoc(Types::INT, InputSource::Abstracted(name.to_owned())))
     }
+}
+
+/// A value that a format of `scanf` asks for.
+struct Conversion {
+    specifier: u8,
+    has_width: bool,
+}
+
+impl Conversion {
+    /// Whether it reads one number, pointer or character.
+    fn is_of_scalar(&self) -> bool {
+        b"diouxXaAeEfFgGp".contains(&self.specifier) || self.specifier == b'c' && !self.has_width
+    }
+}
+
+/// The conversions of a format of `scanf` that store something.
+fn conversions(format: &[u8]) -> Vec<Conversion> {
+    let mut out = Vec::new();
+    let mut chars = format.iter().copied().peekable();
+    while let Some(c) = chars.next() {
+        if c != b'%' {
+            continue;
+        }
+        let skipped = chars.next_if_eq(&b'*').is_some();
+        let mut has_width = false;
+        while chars.next_if(u8::is_ascii_digit).is_some() {
+            has_width = true;
+        }
+        while chars.next_if(|c| b"hlLzjtq".contains(c)).is_some() {}
+        match chars.next() {
+            Some(specifier) if specifier != b'%' && !skipped => out.push(Conversion { specifier, has_width }),
+            _ => {}
+        }
+        // A set of characters may hold a '%', but a buffer is unsupported wherever what follows would be stored.
+    }
+    out
 }
 
 /// Whether every value of the term is a multiple of `unit`, a power of two.

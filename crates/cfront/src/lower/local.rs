@@ -20,7 +20,7 @@ impl<'a> Lowerer<'a> {
             for i in &d.declarators {
                 let Some(Init::Expr(e)) = &i.init else { return self.invalid(d.span, "'__auto_type' without an initialiser") };
                 let ty = self.rvalue_type(e)?;
-                self.local_one(d, i, Spec { ty, align: None })?;
+                self.local_one(d, i, Spec::plain(ty))?;
             }
             return Ok(());
         }
@@ -36,7 +36,7 @@ impl<'a> Lowerer<'a> {
         let Some(name) = i.declarator.name else { return Ok(()) };
         self.cx.span = name.span;
         if d.specs.storage == Storage::Typedef {
-            self.bind(name.symbol, Entry::Typedef(spec.ty, spec.align));
+            self.bind(name.symbol, Entry::Typedef(spec.ty, spec.any_align()));
             return Ok(());
         }
         if let Kind::Function(_) = self.types.kind(spec.ty) {
@@ -80,7 +80,7 @@ impl<'a> Lowerer<'a> {
             }
             return Ok(());
         }
-        let mem = self.auto_object(shown, spec.ty, spec.align.unwrap_or(1), name.span)?;
+        let mem = self.auto_object(shown, spec.ty, spec.any_align().unwrap_or(1), name.span)?;
         let place = LValue { ty: spec.ty, place: Place::Mem(mem) };
         self.bind(name.symbol, Entry::Local(place));
         if let Some(init) = &i.init {
@@ -129,7 +129,7 @@ impl<'a> Lowerer<'a> {
                 self.globals.push(Global {
                     name: name.symbol,
                     ty: spec.ty,
-                    align: spec.align,
+                    align: spec.any_align(),
                     span: name.span,
                     init: None,
                     defined: true,

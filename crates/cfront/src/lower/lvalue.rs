@@ -10,7 +10,7 @@ use super::Lowerer;
 use crate::ast::*;
 use crate::lex::Fallible;
 use crate::pointsto::{Node, Shape};
-use crate::types::{Kind, Len, RecordId, Ty};
+use crate::types::{Kind, Len, RecordId, Ty, Types};
 
 impl<'a> Lowerer<'a> {
     /// An expression that must be an lvalue.
@@ -86,6 +86,12 @@ impl<'a> Lowerer<'a> {
             self.types.as_array(ty).is_none()
         };
         let first = self.operand(base, base_check)?;
+        if let Kind::Unsupported(what) = self.types.kind(first.ty()) {
+            let what = (*what).to_owned();
+            self.unsupported(span, what);
+            let t = self.temp(Types::INT);
+            return Ok(LValue { ty: Types::INT, place: Place::Var(t) });
+        }
         if let Operand::Place(LValue { ty, place: Place::Mem(mem) }) = first {
             if let Some((elem, len)) = self.types.as_array(ty) {
                 let mark = self.cx.mark();
@@ -129,7 +135,7 @@ impl<'a> Lowerer<'a> {
     }
 
     fn protect_mem(&mut self, mark: super::cx::Mark, mem: Mem) -> Mem {
-        let pointer = crate::types::Types::VOID_PTR;
+        let pointer = Types::VOID_PTR;
         if mem.addr.as_int().is_some() {
             return mem;
         }

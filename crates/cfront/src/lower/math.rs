@@ -1,10 +1,11 @@
 //! The functions of `<math.h>` that have exact terms; the others are over-approximated.
 
-use plumb_cfa::InputSource;
+use plumb_cfa::{InputSource, Op};
 use plumb_term::{FBinOp, FCmpOp, FTest, FUnOp, Scalar, Span, Term};
 
 use super::expr::bool_value;
 use super::place::Value;
+use super::scope::Entry;
 use super::Lowerer;
 use crate::ast::*;
 use crate::lex::Fallible;
@@ -131,7 +132,7 @@ impl<'a> Lowerer<'a> {
             let rounded = if op == FUnOp::Rint { self.rounded(v.term) } else { Term::fun(op, v.term) };
             let rounded = Value::plain(ty, rounded);
             let result = self.types.int(if base.starts_with("ll") { crate::types::IntKind::LLong } else { crate::types::IntKind::Long });
-            return self.convert(&rounded, result, span).map(Some);
+            return self.integral_or_any(&rounded, result, name, span).map(Some);
         }
         if let ("fdim", [_, _]) = (base, args) {
             let values = self.evaluate_all(args)?;
@@ -160,12 +161,13 @@ impl<'a> Lowerer<'a> {
                 let test = |t| Term::ftest(t, x);
                 Ok(Some(match base {
                     "isnan" => bool_value(test(FTest::Nan)),
+                    "isinf" if !name.starts_with("__") => bool_value(test(FTest::Infinite)),
                     "isinf" | "isinf_sign" => {
                         let sign = Term::ite(test(FTest::SignBit), Term::int(-1), Term::int(1));
                         Value::plain(Types::INT, Term::ite(test(FTest::Infinite), sign, Term::int(0)))
                     }
                     "isnormal" => bool_value(test(FTest::Normal)),
-                    "signbit" => bool_value(test(FTest::SignBit)),
+                    "signbit" => self.some_nonzero(test(FTest::SignBit), name)?,
                     _ => bool_value(test(FTest::Nan).or(test(FTest::Infinite)).not()),
                 }))
             }
@@ -200,6 +202,51 @@ impl<'a> Lowerer<'a> {
             }
             _ => Ok(None),
         }
+    }
+
+    /// The condition of `signbit(x)` where nothing but its truth counts.
+    pub(super) fn sign_test(&mut self, e: &'a Expr) -> Fallible<Option<Term>> {
+        let ExprKind::Call { callee, args, .. } = &e.kind else { return Ok(None) };
+        let (ExprKind::Ident(symbol), [x]) = (&callee.kind, &args[..]) else { return Ok(None) };
+        let name = self.name(*symbol);
+        let plain = name.strip_prefix("__builtin_").unwrap_or(name).trim_start_matches('_');
+        let own = match self.lookup(*symbol) {
+            Some(Entry::Func(f)) => self.funcs[f].def.is_some() || self.is_foreign(f),
+            entry => entry.is_some(),
+        };
+        if own || !matches!(plain, "signbit" | "signbitf" | "signbitl") {
+            return Ok(None);
+        }
+        let x = self.float_operand(x, e.span)?;
+        Ok(Some(Term::ftest(FTest::SignBit, x)))
+    }
+
+    /// The same of `signbit(x) == 0` and `signbit(x) != 0`.
+    pub(super) fn sign_compared(&mut self, op: BinaryOp, lhs: &'a Expr, rhs: &'a Expr) -> Fallible<Option<Term>> {
+        let with_zero = matches!(op, BinaryOp::Eq | BinaryOp::Ne) && matches!(&rhs.kind, ExprKind::Int(c) if c.value == 0);
+        if !with_zero {
+            return Ok(None);
+        }
+        let test = self.sign_test(lhs)?;
+        Ok(test.map(|t| if op == BinaryOp::Eq { t.not() } else { t }))
+    }
+
+    /// Zero, or where the condition holds any other number: C says no more.
+    fn some_nonzero(&mut self, holds: Term, name: &str) -> Fallible<Value> {
+        if self.cx.unevaluated > 0 {
+            return Ok(bool_value(holds));
+        }
+        let result = self.temp(Types::INT);
+        let end = self.cx.new_loc();
+        let (yes, no) = self.fork(holds);
+        self.cx.edge(no, end, Op::Assign(vec![(result, Term::int(0))]));
+        self.cx.cur = yes;
+        let number = self.havoc(Types::INT, InputSource::Abstracted(name.to_owned()));
+        let number = Term::ite(number.term.equals(Term::int(0)), Term::int(1), number.term);
+        let from = self.cx.cur;
+        self.cx.edge(from, end, Op::Assign(vec![(result, number)]));
+        self.cx.cur = end;
+        Ok(self.read_var(result, Types::INT))
     }
 
     fn float_operand(&mut self, x: &'a Expr, span: Span) -> Fallible<Term> {

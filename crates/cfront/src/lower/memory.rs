@@ -25,9 +25,9 @@ impl Lowerer<'_> {
             return Ok(Mem { addr: Term::int(0x10000), node, shape: Shape::Raw, known: true });
         }
         let fixed = self.types.size(ty).filter(|_| !self.cx.recursive);
+        let align = align.max(self.types.align(ty));
         let mem = match fixed {
             Some(bytes) => {
-                let align = align.max(self.types.align(ty));
                 let mem = self.new_object(name, ty, bytes, align, Some(self.cx.func), span);
                 self.havoc_object(&mem, Term::int(bytes));
                 mem
@@ -37,6 +37,7 @@ impl Lowerer<'_> {
                     self.guard(Term::int(0).less(size), Ub::BadSize);
                 }
                 let pointer = self.new_local(format!("&{name}"), Types::VOID_PTR, plumb_cfa::VarKind::Temp, span);
+                self.align_heap(align, 0);
                 self.allocate_into(pointer, size, Storage::Block, false)
             }
         };
@@ -68,6 +69,15 @@ impl Lowerer<'_> {
     /// A placeholder for the region of a place.
     pub(super) fn region_of(mem: &Mem) -> plumb_cfa::RegionId {
         plumb_cfa::RegionId(mem.node.0)
+    }
+
+    /// The next allocated object will have a multiple of `align` at the distance `lead` from its start.
+    pub(super) fn align_heap(&mut self, align: u64, lead: u64) {
+        if align > plumb_cfa::program::HEAP_ALIGN {
+            let top = self.term(self.heap_top);
+            let aligned = top.plus(lead + align - 1).div(Term::int(align)).mul(Term::int(align)).plus(-i64::try_from(lead).unwrap_or(0));
+            self.cx.emit(Op::Assign(vec![(self.heap_top, aligned)]));
+        }
     }
 
     /// `dst` gets the address of a new object of `size` bytes.

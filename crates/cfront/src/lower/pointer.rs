@@ -13,6 +13,7 @@ impl Lowerer<'_> {
     /// `a op b` where one of them is a pointer.
     pub(super) fn pointer_binary(&mut self, op: BinaryOp, a: &Value, b: &Value, span: Span) -> Fallible<Value> {
         if let Some(compare) = comparison(op) {
+            self.compared(op, a, b);
             let pointer = self.pointer_ty();
             return Ok(bool_value(compare(a.term.wrap(pointer), b.term.wrap(pointer), false)));
         }
@@ -29,6 +30,15 @@ impl Lowerer<'_> {
                 Ok(Value::plain(ty, bytes.div(size)))
             }
             _ => self.invalid(span, format!("operands of types '{}' and '{}' do not fit the operator", self.show(a.ty), self.show(b.ty))),
+        }
+    }
+
+    /// Values that are equal may be used for one another: a pointer from outside that turns out to be that of an object, or an integer that is its address.
+    pub(super) fn compared(&mut self, op: BinaryOp, a: &Value, b: &Value) {
+        let (Some(x), Some(y)) = (a.node, b.node) else { return };
+        if matches!(op, BinaryOp::Eq | BinaryOp::Ne) && self.cx.unevaluated == 0 {
+            self.pts.flow(x, y, false);
+            self.pts.flow(y, x, false);
         }
     }
 

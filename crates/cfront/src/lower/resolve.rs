@@ -12,11 +12,23 @@ use crate::types::{FieldSpec, FloatKind, FuncType, IntKind, Kind, Len, Ty, Types
 /// The largest alignment that can be asked for.
 const MAX_ALIGN: u64 = 1 << 28;
 
-/// A type with the alignment its declaration asks for.
+/// A type with the alignments that a declaration and a typedef that it names ask for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Spec {
     pub ty: Ty,
     pub align: Option<u64>,
+    pub type_align: Option<u64>,
+}
+
+impl Spec {
+    pub fn plain(ty: Ty) -> Spec {
+        Spec { ty, align: None, type_align: None }
+    }
+
+    /// What a variable of this declaration is aligned to, and a typedef says.
+    pub fn any_align(&self) -> Option<u64> {
+        self.align.or(self.type_align)
+    }
 }
 
 impl<'a> Lowerer<'a> {
@@ -98,7 +110,7 @@ impl<'a> Lowerer<'a> {
             TypeSpec::Builtin(b) => self.builtin_type(*b),
             TypeSpec::Complex(_) => self.types.intern(Kind::Unsupported("a complex type")),
             TypeSpec::Typedef(name) => match self.lookup(name.symbol) {
-                Some(Entry::Typedef(ty, align)) => return Ok(Spec { ty, align }),
+                Some(Entry::Typedef(ty, type_align)) => return Ok(Spec { ty, align: None, type_align }),
                 _ => return self.invalid(name.span, format!("unknown type name '{}'", self.name(name.symbol))),
             },
             TypeSpec::Record(r) => self.record_spec(r)?,
@@ -107,7 +119,7 @@ impl<'a> Lowerer<'a> {
             TypeSpec::TypeofType(t) | TypeSpec::Atomic(t) => self.type_name(t)?,
             TypeSpec::AutoType => return self.invalid(span, "'__auto_type' without an initialiser"),
         };
-        Ok(Spec { ty, align: None })
+        Ok(Spec::plain(ty))
     }
 
     fn builtin_type(&mut self, b: BuiltinType) -> Ty {
@@ -145,12 +157,23 @@ impl<'a> Lowerer<'a> {
         self.derive(base.ty, &t.derived)
     }
 
+    /// The alignment of a type by its name, where a typedef says it.
+    pub(super) fn named_align(&mut self, t: &'a TypeName) -> Option<u64> {
+        match &t.specs.ty {
+            TypeSpec::Typedef(name) if t.derived.is_empty() => match self.lookup(name.symbol) {
+                Some(Entry::Typedef(_, align)) => align,
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// A declarator's type.
     pub(super) fn declarator(&mut self, base: Spec, d: &'a Declarator) -> Fallible<Spec> {
         let ty = self.derive(base.ty, &d.derived)?;
-        // The alignment of a typedef's base belongs to the base, not to pointers to it.
-        let align = if matches!(d.derived.last(), Some(Derived::Pointer { .. } | Derived::Function { .. })) { None } else { base.align };
-        let mut spec = Spec { ty, align };
+        // The alignment of a typedef belongs to it, not to pointers to it.
+        let pointer = matches!(d.derived.last(), Some(Derived::Pointer { .. } | Derived::Function { .. }));
+        let mut spec = Spec { ty, align: base.align, type_align: base.type_align.filter(|_| !pointer) };
         self.apply_attrs(&mut spec, &d.attrs)?;
         Ok(spec)
     }
@@ -229,7 +252,7 @@ impl<'a> Lowerer<'a> {
         // The outermost array is a pointer whatever its size: do not evaluate that.
         if let Some((Derived::Array { .. }, inner)) = p.declarator.derived.split_last() {
             let elem = self.derive(base.ty, inner)?;
-            return Ok(Spec { ty: self.types.pointer(elem), align: None });
+            return Ok(Spec::plain(self.types.pointer(elem)));
         }
         let mut spec = self.declarator(base, &p.declarator)?;
         spec.ty = self.adjust(spec.ty);
@@ -269,7 +292,7 @@ impl<'a> Lowerer<'a> {
                     Member::StaticAssert(a) => self.static_assert(a)?,
                 }
             }
-            let mut own = Spec { ty: Types::VOID, align: None };
+            let mut own = Spec::plain(Types::VOID);
             self.apply_attrs(&mut own, &r.attrs)?;
             if self.is_odd_record(&r.attrs) {
                 return Err(Box::new(crate::Diagnostic::unsupported(r.span, "the attribute 'scalar_storage_order'")));
@@ -287,7 +310,8 @@ impl<'a> Lowerer<'a> {
         let base = self.specs(&group.specs)?;
         let group_packed = group.specs.attrs.iter().any(|a| self.name(a.name) == "packed");
         if group.declarators.is_empty() && self.types.is_record(base.ty) {
-            out.push(FieldSpec { name: None, ty: base.ty, bits: None, align: base.align, packed: group_packed });
+            let Spec { ty, align, type_align } = base;
+            out.push(FieldSpec { name: None, ty, bits: None, align, type_align, packed: group_packed });
         }
         for f in &group.declarators {
             let spec = self.declarator(base, &f.declarator)?;
@@ -309,7 +333,8 @@ impl<'a> Lowerer<'a> {
             if self.types.size(spec.ty).is_none() && !matches!(self.types.as_array(spec.ty), Some((_, Len::Unknown))) {
                 return self.invalid(at, format!("a member of type '{}', whose size is not known or too large", self.show(spec.ty)));
             }
-            out.push(FieldSpec { name: f.declarator.name.map(|n| n.symbol), ty: spec.ty, bits, align: spec.align, packed });
+            let Spec { ty, align, type_align } = spec;
+            out.push(FieldSpec { name: f.declarator.name.map(|n| n.symbol), ty, bits, align, type_align, packed });
         }
         Ok(())
     }

@@ -63,6 +63,8 @@ struct Class {
     active: bool,
     /// Whether its values may come from outside the program and be any pointers.
     external: bool,
+    /// Whether integers become pointers among its values: pointers from outside, unless they carry those of objects.
+    numbers: bool,
     accesses: FxHashMap<Access, u32>,
     /// Greatest common divisor of the distances pointers move by; 0 if they do not.
     step: u64,
@@ -126,6 +128,7 @@ impl PointsTo {
             let woken = class.active != gone.active;
             class.active |= gone.active;
             class.external |= gone.external;
+            class.numbers |= gone.numbers;
             class.step = gcd(class.step, gone.step);
             class.stride = gcd(class.stride, gone.stride);
             if class.flows.len() < gone.flows.len() {
@@ -167,6 +170,11 @@ impl PointsTo {
     /// The values of `node` come from outside the program.
     pub fn mark_external(&mut self, node: Node) {
         self.class(node).external = true;
+    }
+
+    /// Integers become pointers among the values of `node`.
+    pub fn mark_numbers(&mut self, node: Node) {
+        self.class(node).numbers = true;
     }
 
     /// After [`PointsTo::solve`]: whether the values of `node` may be pointers that the program did not compute.
@@ -226,6 +234,8 @@ impl PointsTo {
                 if self.parent[i as usize] != i {
                     continue;
                 }
+                let class = &mut self.classes[i as usize];
+                class.external |= class.numbers && !class.active;
                 // Whoever hands out an object may have stored anything in it.
                 if self.classes[i as usize].external {
                     let class = &self.classes[i as usize];
@@ -247,14 +257,21 @@ impl PointsTo {
     }
 
     /// Pointers from outside may be the same pointer. Where the program has no object of its own, those through which it accesses the same member, or the same type,
-    /// point to the same memory. Whether a class changed.
+    /// point to the same memory; so do all that were numbers, as the addresses of a device are. Whether a class changed.
     fn unify_lent(&mut self) -> bool {
         let mut seen: FxHashMap<Access, Node> = FxHashMap::default();
+        let mut number = None;
         let mut pairs = Vec::new();
         for i in 0..self.parent.len() as u32 {
             let class = &self.classes[i as usize];
             if self.parent[i as usize] != i || !class.external || class.active {
                 continue;
+            }
+            if class.numbers && !class.accesses.is_empty() {
+                let first = *number.get_or_insert(Node(i));
+                if first != Node(i) {
+                    pairs.push((first, Node(i)));
+                }
             }
             for access in class.accesses.keys() {
                 let first = *seen.entry(*access).or_insert(Node(i));

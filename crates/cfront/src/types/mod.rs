@@ -387,6 +387,16 @@ impl Types {
         }
     }
 
+    /// What of the type is unsupported, if something is: its size is not known then.
+    pub fn unsupported_part(&self, ty: Ty) -> Option<&'static str> {
+        match self.kind(ty) {
+            Kind::Unsupported(what) => Some(what),
+            Kind::Array(elem, _) => self.unsupported_part(*elem),
+            Kind::Record(r) => self.record(*r).fields.iter().find_map(|f| self.unsupported_part(f.ty)),
+            _ => None,
+        }
+    }
+
     /// Alignment of a member of this type (`_Alignof`): on i386 integers and `double` ask for four bytes at most.
     pub fn field_align(&self, ty: Ty) -> u64 {
         let align = self.align(ty);

@@ -17,8 +17,10 @@ pub struct FieldSpec {
     pub ty: Ty,
     /// The width of a bit-field.
     pub bits: Option<u32>,
-    /// An alignment asked for by attribute, `_Alignas` or a typedef.
+    /// An alignment asked for by attribute or `_Alignas` of the member.
     pub align: Option<u64>,
+    /// The alignment of a typedef that says its own.
+    pub type_align: Option<u64>,
     /// Attribute `packed` on the member.
     pub packed: bool,
 }
@@ -98,27 +100,33 @@ impl Types {
         let (mut end, mut size, mut record_align) = (0u64, 0u64, 1u64);
         for spec in specs {
             let packed = packed || spec.packed;
-            let mut own = match spec.align {
-                Some(a) => a.max(if packed { 1 } else { self.field_align(spec.ty) }),
-                None if packed => 1,
-                None => self.field_align(spec.ty),
+            let type_align = spec.type_align.unwrap_or_else(|| self.field_align(spec.ty));
+            let limit = pack.unwrap_or(u64::MAX);
+            // As gcc has it (`layout_decl`): what the member asks for, else its type; an empty bit-field ignores both ways of packing.
+            let own = match spec.bits {
+                Some(0) => type_align.max(spec.align.unwrap_or(1)),
+                Some(_) => spec.align.unwrap_or(1).min(limit),
+                None if packed => spec.align.unwrap_or(1).min(limit),
+                None => type_align.max(spec.align.unwrap_or(1)).min(limit),
             };
-            if let (Some(limit), None) = (pack, spec.align) {
-                own = own.min(limit);
-            }
             let start = if union { 0 } else { end };
+            let start = if spec.bits.is_none_or(|n| n == 0) || spec.align.is_some() { start.next_multiple_of(own * 8) } else { start };
             let at = match spec.bits {
                 None => {
                     record_align = record_align.max(own);
-                    start.next_multiple_of(own * 8)
+                    start
                 }
-                Some(0) => start.next_multiple_of(8 * self.field_align(spec.ty).min(pack.unwrap_or(u64::MAX))),
+                Some(0) => start,
                 Some(width) => {
-                    let unit = 8 * spec.align.unwrap_or_else(|| self.field_align(spec.ty));
-                    let start = if let Some(a) = spec.align { start.next_multiple_of(8 * a) } else { start };
                     if spec.name.is_some() {
-                        record_align = record_align.max(own);
+                        let of_type = match pack {
+                            Some(limit) => type_align.min(limit),
+                            None if packed => 1,
+                            None => type_align,
+                        };
+                        record_align = record_align.max(own).max(of_type);
                     }
+                    let unit = 8 * type_align;
                     let whole = 8 * self.size(spec.ty).unwrap_or(4);
                     let spans = (start % unit + u64::from(width)).div_ceil(unit);
                     if !packed && pack.is_none() && spans > whole / unit {

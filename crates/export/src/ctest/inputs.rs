@@ -84,6 +84,12 @@ fn is_result(program: &Program, in_entry: bool, var: VarId, name: &str) -> bool 
     !(in_entry && (program.var(var).name == name || matches!(name, "argc" | "main")))
 }
 
+/// A call of a reading function: the writes, and what it returns.
+struct Reading {
+    written: String,
+    result: String,
+}
+
 /// Functions without a body return the values of the execution, in order; variables without a definition start with theirs.
 pub(super) fn functions(subject: &Subject<'_>, execution: &Execution, support: &mut Support<'_>, edits: &mut Edits) -> Result<(), String> {
     let program = subject.program;
@@ -99,8 +105,7 @@ pub(super) fn functions(subject: &Subject<'_>, execution: &Execution, support: &
             }
         }
     }
-    let mut readings: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    let mut written = String::new();
+    let mut readings: BTreeMap<&str, Vec<Reading>> = BTreeMap::new();
     let mut outputs = asm::Outputs::default();
     for event in &execution.inputs {
         let Some(Op::Havoc { var, source }) = op_of(program, event) else { continue };
@@ -117,16 +122,16 @@ pub(super) fn functions(subject: &Subject<'_>, execution: &Execution, support: &
             }
             InputSource::Nondet(name) | InputSource::Extern(name) => {
                 if let Some(reader) = reader(name) {
-                    let calls = readings.entry(reader).or_default();
-                    let call = format!(" case {}:{} return {};", calls.len(), std::mem::take(&mut written), constant(value, ty));
-                    calls.push(call);
+                    readings.entry(reader).or_default().push(Reading { written: String::new(), result: constant(value, ty) });
                 } else if let Some((_, values)) = lists.get_mut(name.as_str()) {
                     check_pointer(program, *var, value)?;
                     values.push(value.clone());
                 }
             }
-            InputSource::Written(_) => {
-                let _ = write!(written, " *({} *)__builtin_va_arg(list, void *) = {};", c_type(ty), constant(value, ty));
+            InputSource::Written(name) => {
+                if let Some(reading) = reader(name).and_then(|r| readings.get_mut(r)?.last_mut()) {
+                    let _ = write!(reading.written, " *({} *)__builtin_va_arg(list, void *) = {};", c_type(ty), constant(value, ty));
+                }
             }
             InputSource::Asm => outputs.add(event, ty, value),
             InputSource::Abstracted(what) => return Err(format!("the path depends on {what}, which plumb does not compute")),
@@ -162,9 +167,10 @@ pub(super) fn functions(subject: &Subject<'_>, execution: &Execution, support: &
 }
 
 /// A reading function that writes what the execution read, call by call. The headers of C libraries give it other symbols.
-fn read_back(name: &str, calls: &[String], support: &mut Support<'_>) {
+fn read_back(name: &str, calls: &[Reading], support: &mut Support<'_>) {
     let next = support.fresh("read");
-    let calls = calls.concat();
+    let calls: String =
+        calls.iter().enumerate().map(|(i, Reading { written, result })| format!(" case {i}:{written} return {result};")).collect();
     support.define(&format!(
         "static int {next}(__builtin_va_list list) {{ static unsigned turn; switch (turn++) {{{calls} }} (void)list; return -1; }}\n"
     ));
