@@ -1,4 +1,4 @@
-// plumb: truth=false default=false bmc=false test=none
+// plumb: truth=false default=false bmc=false
 // A constant that is used as an address twice is the same place.
 extern void reach_error(void);
 

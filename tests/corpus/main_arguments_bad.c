@@ -1,4 +1,4 @@
-// plumb: truth=false default=false
+// plumb: truth=false execute=false
 // What the arguments are is open.
 extern void reach_error(void);
 

@@ -34,6 +34,7 @@ pub fn candidates(program: &Program, system: &System, folds: &[Fold], counts: &[
     let mut out = Vec::with_capacity(system.cuts.len());
     for (cut, counts) in counts.iter().enumerate() {
         let mut here = Here::new(&system.cuts[cut].needed, &limits);
+        here.same_limits();
         for count in counts {
             here.counted(count);
         }
@@ -92,6 +93,14 @@ impl Here {
         self.add(count.first.less_eq(Term::var(count.counter)));
         for limit in &count.limits {
             self.add(Term::var(count.counter).less_eq(*limit));
+        }
+    }
+
+    /// Loops end at the same number, by whatever name: that of a parameter, or of the argument.
+    fn same_limits(&mut self) {
+        let limits = self.limits.clone();
+        for (i, a) in limits.iter().enumerate() {
+            limits[..i].iter().filter(|b| a.difference(**b).is_none()).for_each(|b| self.add(a.equals(*b)));
         }
     }
 

@@ -68,3 +68,13 @@ fn a_fold_of_bits_begins_with_a_cell() {
     assert!(is_proved(&program("t = a[0]; for (int i = 0; i < 999; i++) a[i] = a[i + 1]; a[999] = t;")));
     assert!(!is_proved(&program("a[1] = 0;")));
 }
+
+#[test]
+fn lengths_may_have_several_names() {
+    let program = "static int greatest(int *a, int n) { int m = a[0]; for (int i = 1; i < n; i++) if (a[i] > m) m = a[i]; return m; }
+         int main(void) { int n = __VERIFIER_nondet_int(); if (n < 2 || n > 1000000) return 0; int a[n];
+         for (int i = 0; i < n; i++) a[i] = __VERIFIER_nondet_int();
+         int m = greatest(a, n), t = a[0]; a[0] = a[1]; a[1] = t;
+         if (m != greatest(a, n)) reach_error(); return 0; }";
+    assert!(is_proved(program));
+}

@@ -27,6 +27,17 @@ type Bytes = Vec<(u64, u8)>;
 /// Bytes to set in an object for each beginning of its lifetime (none: for all).
 type Contents = BTreeMap<Option<u64>, Bytes>;
 
+/// Whether a call fills memory with any contents.
+fn writes_anything(subject: &Subject<'_>) -> bool {
+    let program = subject.program;
+    let edges = program.functions.iter().flat_map(|f| f.graph.edges());
+    let mut filling = edges.filter(|(_, e)| matches!(e.op, Op::HavocMem { .. }));
+    filling.any(|(_, e)| {
+        let place = subject.sources.place(&program.sources, e.span);
+        place.is_some_and(|p| scan::ident_at(subject.sources.text(p), p.offset) == "__VERIFIER_nondet_memory")
+    })
+}
+
 /// Makes the contents of uninitialised memory explicit.
 pub(super) fn memory(subject: &Subject<'_>, execution: &Execution, support: &mut Support<'_>, edits: &mut Edits) -> Result<(), String> {
     let program = subject.program;
@@ -35,6 +46,9 @@ pub(super) fn memory(subject: &Subject<'_>, execution: &Execution, support: &mut
     let mut frames: BTreeMap<(FuncId, EdgeId), BTreeMap<usize, Bytes>> = BTreeMap::new();
     let calls = allocations(program, execution);
     let mut lent = Bytes::new();
+    if execution.cells.iter().any(|(cell, _)| cell.origin != Origin::Initial) && writes_anything(subject) {
+        return Err("the path may depend on memory into which __VERIFIER_nondet_memory writes".to_owned());
+    }
     for (cell, content) in &execution.cells {
         let bytes = (0..cell.ty.bytes()).map(|i| (content >> (8 * i)) as u8);
         if cell.ty.bytes() == program.pointer().bytes() && is_elsewhere(program, &calls, *content) {
