@@ -98,6 +98,7 @@ pub const RULES: &[Rule] = &[
             short("bmc", 6, 3000),
             // Of 26 programs with lists and trees of any size that the plan without it left open in 20 s, it proves 7, six of them in 5 s. Where nothing is linked it ends at once.
             short("nodes", 60, 10000),
+            // See below.
             short("folds", 60, 10000),
             // Of 18 programs over arrays that the plans left open in 20 s when it had a third of this, it proves 10, half of them in 4 s.
             short("arrays", 30, 8000),
@@ -124,7 +125,7 @@ pub const RULES: &[Rule] = &[
             short("kinduction", 9, 4000),
             // Loops over arrays of a thousand cells are unwound in half a second.
             short("bmc", 5, 3000),
-            // Where no loop folds an array it ends at once.
+            // Of 21 programs that compute sums, maxima or checksums of arrays and were left open in 20 s without it, it proves 20. Where no loop folds an array it ends at once.
             short("folds", 60, 10000),
             // See above.
             short("arrays", 30, 10000),
