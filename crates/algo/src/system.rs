@@ -8,7 +8,7 @@
 use crate::unroll::{Bound, State, Unroller, BLOCK_POINTS};
 use plumb_cfa::unwind::{Orders, Unwound};
 use plumb_cfa::{Point, Program};
-use plumb_term::visit::vars;
+use plumb_term::visit::{substitute, vars};
 use plumb_term::{Budget, Span, Term, VarId};
 use plumb_verdict::{Reason, ReasonKind};
 use std::collections::{BTreeMap, BTreeSet};
@@ -129,6 +129,17 @@ impl System {
         }
         known.into_iter().enumerate().for_each(|(c, fact)| system.assume(CutId(c), fact));
         Ok(system)
+    }
+
+    /// The value that a block leaves in a variable, if the variable matters at its end.
+    pub fn value(&self, block: &Transition, v: VarId) -> Option<Term> {
+        let i = self.cuts[block.to.0].needed.binary_search(&v).ok()?;
+        block.values.get(i).copied()
+    }
+
+    /// A term over the variables at a block's end, over those at its start.
+    pub fn before(&self, block: &Transition, t: Term) -> Term {
+        substitute(t, &|v| self.value(block, v.id))
     }
 
     /// Assumes at a cut point what holds there always.

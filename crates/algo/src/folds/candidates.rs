@@ -218,7 +218,6 @@ fn held(program: &Program, system: &System) -> Vec<(Var, Scalar)> {
     for t in &system.transitions {
         for (v, after) in system.cuts[t.to.0].needed.iter().zip(&t.values) {
             let v = Var::new(*v, program.var(*v).ty);
-            // The store of a cell is pushed through when the block is; what matters is that a cell is read.
             if let (Kind::Load(ty, ..), VarTy::Scalar(_)) = (after.kind(), v.ty) {
                 if !out.contains(&(v, *ty)) && out.len() < MAX_HELD {
                     out.push((v, *ty));
@@ -234,8 +233,7 @@ fn results(program: &Program, system: &System, folds: &[Fold]) -> Vec<(Var, Term
     let mut out: Vec<(Var, Term, Var)> = Vec::new();
     for f in folds {
         for t in system.transitions.iter().filter(|t| t.from.0 == f.cut && t.to.0 != f.cut) {
-            for v in &system.cuts[t.to.0].needed {
-                let Some(after) = system.cuts[t.to.0].needed.binary_search(v).ok().and_then(|i| t.values.get(i)) else { continue };
+            for (v, after) in system.cuts[t.to.0].needed.iter().zip(&t.values) {
                 if vars([*after]) == [f.sum] {
                     out.push((Var::new(*v, program.var(*v).ty), *after, f.sum));
                 }

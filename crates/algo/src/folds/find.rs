@@ -5,9 +5,10 @@ use crate::system::{System, Transition};
 use plumb_cfa::Program;
 use plumb_smt::Pushed;
 use plumb_term::visit::{linear_form, postorder, substitute, vars, Rewriter};
-use plumb_term::{Cell, IBig, Kind, Scalar, Term, Var, VarId, VarTy};
-use rustc_hash::FxHashMap;
+use plumb_term::{Cell, IBig, Kind, Scalar, Sort, Term, Var, VarId, VarTy};
 
+/// More are not looked at: what is said of each is said at all loops after it.
+const MOST_FOLDS: usize = 10;
 /// Cut points over which a constant is followed back.
 const ORIGINS: usize = 6;
 
@@ -44,8 +45,7 @@ pub struct Count {
 impl Fold {
     /// The number after the round of the counter `i`, from the number `s`, with the cells of `i` that `k` has instead.
     pub fn round(&self, s: Term, i: Term, k: Term) -> Term {
-        let at = |t: Term, i: Term| substitute(t, &|v| (v == self.counter).then_some(i));
-        self.read(s, i, &mut |n| at(n, k))
+        self.read(s, i, &mut |n| substitute(n, &|v| (v == self.counter).then_some(k)))
     }
 
     /// The same with a value instead of what is read.
@@ -89,12 +89,6 @@ pub fn loads(t: Term) -> impl Iterator<Item = Term> {
     postorder([t]).into_iter().filter(|n| matches!(n.kind(), Kind::Load(..)))
 }
 
-/// The value that a block leaves in a variable.
-pub fn value(system: &System, t: &Transition, v: Var) -> Option<Term> {
-    let i = system.cuts[t.to.0].needed.binary_search(&v.id).ok()?;
-    t.values.get(i).copied()
-}
-
 /// The counters of the loops of one block, by cut point.
 pub fn counts(program: &Program, system: &System) -> Vec<Vec<Count>> {
     (0..system.cuts.len()).map(|c| counts_of(program, system, c)).collect()
@@ -108,8 +102,8 @@ fn counts_of(program: &Program, system: &System, cut: usize) -> Vec<Count> {
     let mut out = Vec::new();
     for v in &system.cuts[cut].needed {
         let counter = Var::new(*v, program.var(*v).ty);
-        let after = |t: &&Transition| value(system, t, counter);
-        if counter.ty.sort() != plumb_term::Sort::Int || !around.iter().all(|t| after(t) == Some(Term::var(counter).plus(1))) {
+        let after = |t: &&Transition| system.value(t, counter.id);
+        if counter.ty.sort() != Sort::Int || !around.iter().all(|t| after(t) == Some(Term::var(counter).plus(1))) {
             continue;
         }
         let firsts: Vec<Term> = entering.iter().filter_map(after).collect();
@@ -131,7 +125,6 @@ fn limits(system: &System, cut: usize, counter: Var) -> Vec<Term> {
         bounds(*condition, counter, false, &mut reached);
     }
     below.retain(|b| reached.contains(b));
-    below.dedup();
     below
 }
 
@@ -159,19 +152,22 @@ fn blocks(system: &System, cut: usize) -> (Vec<&Transition>, Vec<&Transition>) {
     system.transitions.iter().filter(|t| t.to.0 == cut).partition(|t| t.from.0 == cut)
 }
 
-/// The folds of a program.
-pub fn folds(program: &Program, system: &System) -> Vec<Fold> {
+/// The folds of a program whose loops count so, the first ones.
+pub fn folds(program: &Program, system: &System, counts: &[Vec<Count>]) -> Vec<Fold> {
     let mut out: Vec<Fold> = Vec::new();
-    for cut in 0..system.cuts.len() {
+    for (cut, counts) in counts.iter().enumerate() {
         let (around, entering) = blocks(system, cut);
-        let Some(Count { counter, first, .. }) = counts_of(program, system, cut).into_iter().next() else { continue };
+        let Some(Count { counter, first, .. }) = counts.first() else { continue };
         for v in system.cuts[cut].needed.iter().filter(|v| **v != counter.id) {
+            if out.len() == MOST_FOLDS {
+                return out;
+            }
             let VarTy::Scalar(ty @ Scalar::Int(_)) = program.var(*v).ty else { continue };
             let sum = Var::new(*v, program.var(*v).ty);
             let Some(step) = step(system, &around, sum) else { continue };
             let init = init(system, &entering, sum);
             let memory = Var::new(VarId(VarId::FIRST_RECORD.0 + out.len() as u32), VarTy::Mem(Cell::Scalar(ty)));
-            out.push(Fold { cut, counter, sum, ty, first, init, step, memory });
+            out.push(Fold { cut, counter: *counter, sum, ty, first: *first, init, step, memory });
         }
     }
     out
@@ -183,12 +179,12 @@ fn step(system: &System, around: &[&Transition], sum: Var) -> Option<Term> {
     let shared: Vec<Term> =
         last.condition.conjuncts().into_iter().filter(|c| others.iter().all(|t| t.condition.conjuncts().contains(c))).collect();
     let mut pushed = Pushed::default();
-    let mut step = pushed.term(value(system, last, sum)?);
+    let mut step = pushed.term(system.value(last, sum.id)?);
     for t in others {
         let when = Term::all(t.condition.conjuncts().into_iter().filter(|c| !shared.contains(c)));
-        step = Term::ite(pushed.term(when), pushed.term(value(system, t, sum)?), step);
+        step = Term::ite(pushed.term(when), pushed.term(system.value(t, sum.id)?), step);
     }
-    let kept = |m: Var| around.iter().all(|t| value(system, t, m).is_none_or(|after| after == Term::var(m)));
+    let kept = |m: Var| around.iter().all(|t| system.value(t, m.id).is_none_or(|after| after == Term::var(m)));
     let fine = vars([step]).iter().all(|v| is_own(v) && (!matches!(v.ty, VarTy::Mem(_)) || kept(*v)));
     (fine && step != Term::var(sum) && loads(step).next().is_some()).then_some(step)
 }
@@ -196,7 +192,7 @@ fn step(system: &System, around: &[&Transition], sum: Var) -> Option<Term> {
 /// The number at first, over the state after the block into the loop.
 fn init(system: &System, entering: &[&Transition], sum: Var) -> Option<Term> {
     let one = |t: &&Transition| {
-        let before = value(system, t, sum)?;
+        let before = system.value(t, sum.id)?;
         let constant = before.as_var().and_then(|v| constant(system, t.from.0, v, ORIGINS));
         constant.or_else(|| over_after(system, t, before)).filter(|init| !vars([*init]).contains(&sum))
     };
@@ -208,7 +204,7 @@ fn init(system: &System, entering: &[&Transition], sum: Var) -> Option<Term> {
 fn constant(system: &System, cut: usize, v: Var, depth: usize) -> Option<Term> {
     let mut found = None;
     for t in system.transitions.iter().filter(|t| t.to.0 == cut) {
-        let before = value(system, t, v)?;
+        let before = system.value(t, v.id)?;
         let one = match before.as_var() {
             Some(same) if same == v && t.from.0 == cut => continue,
             Some(other) if depth > 0 && is_own(&other) => constant(system, t.from.0, other, depth - 1)?,
@@ -221,31 +217,21 @@ fn constant(system: &System, cut: usize, v: Var, depth: usize) -> Option<Term> {
     found
 }
 
-/// A term over the state before a block as one over the state after it: what variables hold then, they are; other variables must have kept their values.
+/// A term over the state before a block as one over the state after it: variables must have kept their values; a cell of a memory that has changed is read where it is now.
 fn over_after(system: &System, t: &Transition, before: Term) -> Option<Term> {
-    let needed = &system.cuts[t.to.0].needed;
-    let mut names: FxHashMap<Term, Term> = FxHashMap::default();
-    for v in vars([before]).into_iter().filter(|v| matches!(v.ty, VarTy::Mem(_))) {
-        if value(system, t, v) == Some(Term::var(v)) {
-            names.insert(Term::var(v), Term::var(v));
-        }
-    }
-    // A cell of a memory that the block has changed reads as before where the memory afterwards says so.
+    let kept = |v: Var| system.value(t, v.id) == Some(Term::var(v));
     let mut pushed = Pushed::default();
     let before = pushed.term(before);
     let out = Rewriter::new().rewrite(before, &mut |n| match n.kind() {
-        Kind::Load(ty, m, a) if !names.contains_key(m) => {
-            let v = m.as_var()?;
-            let after = value(system, t, v)?;
-            let same = moved(ty, after, *a, n, &mut pushed)?;
-            Some(Term::load(*ty, *m, same))
+        Kind::Load(ty, m, a) => {
+            let m = m.as_var().filter(|m| !kept(*m))?;
+            let at = moved(ty, system.value(t, m.id)?, *a, n, &mut pushed)?;
+            Some(Term::load(*ty, Term::var(m), at))
         }
         _ => None,
     });
-    let kept = |v: &Var| {
-        is_own(v) && needed.binary_search(&v.id).is_ok() && (value(system, t, *v) == Some(Term::var(*v)) || matches!(v.ty, VarTy::Mem(_)))
-    };
-    vars([out]).iter().all(kept).then_some(out)
+    let is_there = |v: &Var| is_own(v) && (kept(*v) || (matches!(v.ty, VarTy::Mem(_)) && system.value(t, v.id).is_some()));
+    vars([out]).iter().all(is_there).then_some(out)
 }
 
 /// An address at which a memory holds after a block what `cell` was before it: where the block has put it, or where it was.

@@ -53,11 +53,11 @@ fn search(
     let flat = Flat::new(program, budget)?;
     let program = &flat.program;
     let system = System::new(program, &Orders::new(program), &BTreeMap::new(), budget)?;
-    let folds = find::folds(program, &system);
+    let counts = find::counts(program, &system);
+    let folds = find::folds(program, &system, &counts);
     if folds.is_empty() {
         return Err(incomplete("no loop folds an array into a number"));
     }
-    let counts = find::counts(program, &system);
     let candidates = candidates::candidates(program, &system, &folds, &counts);
     let number: usize = candidates.iter().map(Vec::len).sum();
     progress(&format!("{number} candidates about {} folds", folds.len()));

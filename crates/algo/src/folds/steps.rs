@@ -1,7 +1,7 @@
 //! Blocks as steps of Houdini, with instances of what is said of any cell.
 
 use super::candidates::any;
-use super::find::{value, Count, Fold};
+use super::find::{Count, Fold};
 use crate::houdini::Prepared;
 use crate::system::System;
 use plumb_smt::{Exchange, Pushed};
@@ -17,7 +17,7 @@ pub fn steps(system: &System, folds: &[Fold], counts: &[Vec<Count>], candidates:
     let before = |from: usize, view: &mut View| before(folds, &cells(system, folds, counts, from), from, &candidates[from], view);
     for t in &system.transitions {
         let mut view = View::of(t.values.iter().chain(&candidates[t.from.0]).chain(&candidates[t.to.0]).chain([&t.condition]));
-        let there = |c: Term| substitute(c, &|v: Var| recorded(folds, t.from.0, v).or_else(|| value(system, t, v)));
+        let there = |c: Term| substitute(c, &|v: Var| recorded(folds, t.from.0, v).or_else(|| system.value(t, v.id)));
         let before = before(t.from.0, &mut view);
         let after = candidates[t.to.0].iter().map(|c| view.term(there(*c))).collect();
         out.push(Prepared { condition: view.condition(t.condition), before, to: Some(t.to.0), after });

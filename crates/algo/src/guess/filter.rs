@@ -7,7 +7,7 @@
 use super::candidates::Candidates;
 use crate::query::{Answer, Queries};
 use crate::system::System;
-use plumb_term::visit::{postorder, size, substitute};
+use plumb_term::visit::{postorder, size};
 use plumb_term::{Budget, Kind, Term};
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -17,7 +17,8 @@ const PATIENCE: Duration = Duration::from_millis(400);
 
 /// Whether a bound or the like means something with products, here or before some block: the questions about it are hard, and most answers are no.
 pub fn is_hard(system: &System, cut: usize, t: Term) -> bool {
-    !is_plain(t) || (0..system.transitions.len()).any(|i| system.transitions[i].to.0 == cut && !is_plain(after(system, i, t)))
+    !is_plain(t)
+        || (0..system.transitions.len()).any(|i| system.transitions[i].to.0 == cut && !is_plain(system.before(&system.transitions[i], t)))
 }
 
 /// Drops candidates until every block preserves what is left; false if there is no time for it.
@@ -36,12 +37,6 @@ pub fn greatest(system: &System, left: &mut [Candidates], queries: &mut Queries<
     true
 }
 
-/// A formula over the variables at a block's end, over those at its start.
-fn after(system: &System, block: usize, t: Term) -> Term {
-    let taken = &system.transitions[block];
-    substitute(t, &|v| system.cuts[taken.to.0].needed.binary_search(&v.id).ok().map(|k| taken.values[k]))
-}
-
 /// Whether there are no products in a term.
 fn is_plain(t: Term) -> bool {
     !postorder([t]).iter().any(|n| matches!(n.kind(), Kind::Mul(..)))
@@ -52,7 +47,7 @@ fn is_plain(t: Term) -> bool {
 fn linear(system: &System, block: usize, left: &mut [Candidates], queries: &mut Queries<'_>, budget: &Budget) -> bool {
     let (from, to) = (system.transitions[block].from.0, system.transitions[block].to.0);
     let condition = Term::all(system.transitions[block].condition.conjuncts().into_iter().filter(|c| is_plain(*c)));
-    let meant = left[to].linear.iter().map(|t| (*t, after(system, block, *t)));
+    let meant = left[to].linear.iter().map(|t| (*t, system.before(&system.transitions[block], *t)));
     let mut asked: Vec<(Term, Term)> = meant.filter(|(_, t)| is_plain(*t)).collect();
     let mut held: Vec<(Term, Term)> = Vec::new();
     let mut most = usize::MAX;
@@ -103,7 +98,7 @@ fn nonlinear(system: &System, block: usize, left: &mut [Candidates], queries: &m
         let before = left[to].nonlinear.len() + left[to].linear.len();
         let own: Vec<Term> = left[to].linear.iter().chain(&left[to].nonlinear).copied().collect();
         for t in own {
-            let meant = after(system, block, t);
+            let meant = system.before(&system.transitions[block], t);
             if is_plain(t) && is_plain(meant) {
                 continue;
             }

@@ -9,11 +9,10 @@ use crate::system::{CutId, System};
 use plumb_cfa::Program;
 use plumb_smt::{Multiples, Pushed};
 use plumb_term::visit::{linear_form, substitute, vars};
-use plumb_term::{Scalar, Term, Var, VarId, VarTy};
+use plumb_term::{Scalar, Term, VarId, VarTy};
 use plumb_transform::interval::env::Env;
 use plumb_transform::interval::transfer;
 use plumb_transform::unwrap::unwrap;
-use rustc_hash::FxHashMap;
 
 /// Nodes of one block.
 const MAX_NODES: usize = 12;
@@ -25,14 +24,12 @@ pub fn steps(program: &Program, system: &System, layout: &Layout, candidates: &[
         let needed = &system.cuts[t.to.0].needed;
         let pointers = needed.iter().zip(&t.values).filter(|(v, _)| is_pointer(program, **v)).map(|(_, t)| *t);
         let nodes = nodes(program, system, layout, t.from, t.values.iter().copied().chain([t.condition]), pointers);
-        let after: FxHashMap<VarId, Term> = needed.iter().copied().zip(t.values.iter().copied()).collect();
-        let there = |c: &Term| substitute(*c, &|v: Var| if v.version == 0 { after.get(&v.id).copied() } else { None });
         let mut plain = Plain::new(program, t.condition);
         out.push(without_remainders(Prepared {
             condition: plain.term(t.condition),
             before: before(layout, t.from, &candidates[t.from.0], &nodes, &mut plain),
             to: Some(t.to.0),
-            after: candidates[t.to.0].iter().map(|c| plain.term(there(c))).collect(),
+            after: candidates[t.to.0].iter().map(|c| plain.term(system.before(t, *c))).collect(),
         }));
     }
     let errors = system.errors.iter().map(|(c, t)| (*c, *t)).chain(system.unsupported.iter().map(|u| (u.0, u.1)));

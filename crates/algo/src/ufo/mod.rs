@@ -40,7 +40,6 @@ use plumb_num::{interruptible, Boxes, Octagons, Polyhedra};
 use plumb_numpred::Structure;
 use plumb_smt::interpolate::Chain;
 use plumb_smt::Entailment;
-use plumb_term::visit::substitute;
 use plumb_term::{Budget, Term};
 use plumb_transform::interval;
 use plumb_verdict::{Notes, Reason, ReasonKind, Verdict};
@@ -313,7 +312,8 @@ fn effect(system: &System, step: Step) -> (Term, &[Term]) {
 
 /// A formula over the variables at a step's end, over those at its start.
 fn before(system: &System, step: Step, t: Term) -> Term {
-    let Step::Block(i) = step else { return t };
-    let taken = &system.transitions[i];
-    substitute(t, &|v| system.cuts[taken.to.0].needed.binary_search(&v.id).ok().map(|k| taken.values[k]))
+    match step {
+        Step::Block(i) => system.before(&system.transitions[i], t),
+        _ => t,
+    }
 }

@@ -224,3 +224,30 @@ fn heap_objects_are_told_by_what_says_that_there_is_one() {
     let text = printer.for_all(is_one.and(object.differs(v("u"))).implies(said));
     assert!(text.iter().all(|t| t.starts_with("for all k: ")), "{text:?}");
 }
+
+/// What a proof records is no memory of the program, wherever it lies.
+#[test]
+fn records_are_not_named() {
+    let (mut program, sources) = program();
+    let ty = Scalar::Int(IntTy::I32);
+    let memory = |id: VarId| Term::var(Var::new(id, VarTy::Mem(plumb_term::Cell::Scalar(ty))));
+    let object = plumb_cfa::Object {
+        name: "a".into(),
+        addr: 0x10000,
+        size: 4,
+        layout: plumb_cfa::Layout::Scalar(ty),
+        region: plumb_cfa::RegionId(0),
+        func: None,
+        read_only: false,
+        span: Span { line: 1, col: 1, ..program.functions[0].span },
+    };
+    program.objects.push(object);
+    let scopes = Scopes::new(&program, &sources);
+    let printer = Printer::new(&scopes, FuncId(0), Span { line: 3, col: 2, ..program.functions[0].span });
+    let said = |id: VarId| printer.conjuncts(Term::load(ty, memory(id), k(0x10000)).less(v("x")));
+    assert_eq!(said(VarId(20)).len(), 1, "a cell of the program has a name");
+    assert!(said(VarId::FIRST_RECORD).is_empty());
+    let bound = Term::var(Var::new(VarId::FIRST_BOUND, VarTy::Scalar(ty)));
+    let all = Term::load(ty, memory(VarId::FIRST_RECORD), bound.scale(&4.into()).add(k(0x10000))).less(v("x"));
+    assert!(printer.for_all(all).is_empty());
+}
