@@ -20,9 +20,6 @@ const LARGE: usize = 2_000;
 /// The time for that. Where it is not enough, the cases have another turn after the first time slices.
 const EARLY: Duration = Duration::from_secs(1);
 
-/// The time for operations on bits as functions, before anything else: where memories are about more cells than a circuit can have, nothing else ends.
-const WITHOUT_BITS: Duration = Duration::from_millis(500);
-
 /// The time that gates have before cases are told apart.
 const GATES: Duration = Duration::from_secs(2);
 
@@ -106,14 +103,8 @@ impl<'p> Prover<'p> {
             let tactics = *encoding != Encoding::Int || splices;
             open.push(Attempt { formula, weaker: false, encoding: *encoding, tactics, solver: None });
         }
-        let mut views: Vec<Attempt> = without_remainders(formula).into_iter().map(Attempt::weaker).collect();
-        if let Some(mut view) = without_bits(formula).map(Attempt::weaker) {
-            match view.ask(WITHOUT_BITS, self.budget) {
-                Ok(CheckResult::Unsat) => return Refuted::Yes,
-                Ok(CheckResult::Unknown(Reason::Time)) => views.push(view),
-                _ => {}
-            }
-        }
+        let mut views: Vec<Attempt> =
+            [without_remainders(formula), without_bits(formula)].into_iter().flatten().map(Attempt::weaker).collect();
         let mut boxes = Boxes::new(formula);
         let machine = self.encodings.len() > 1;
         let mut circuit = if machine { Circuit::new(formula) } else { None };
